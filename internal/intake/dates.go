@@ -27,19 +27,19 @@ type seriesDate struct {
 var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
 
 // page returns the address of a record that a site lists, "" for none.
-func (im *importer) page(r *record) string {
+func (rd *reader) page(r *record) string {
 	page := r.text("url")
-	if im.seed || r.partial || r.embedded || im.item.Form != "" || !r.has("global_id") ||
+	if rd.seed || r.partial || r.embedded || rd.item.Form != "" || !r.has("global_id") ||
 		!strings.Contains(page, "://") || runsScript(page) {
 		return ""
 	}
 	return page
 }
 
-func (im *importer) dateOfSeries(r *record) *seriesDate {
-	page, err := url.Parse(im.page(r))
+func (rd *reader) dateOfSeries(r *record) *seriesDate {
+	page, err := url.Parse(rd.page(r))
 	site, _, ok := strings.Cut(r.ownID(), "?")
-	if err != nil || !ok || r.object("recurrence").has("series") || im.isLimited() {
+	if err != nil || !ok || r.object("recurrence").has("series") || rd.isLimited() {
 		return nil
 	}
 	m := datedPage.FindStringSubmatch(page.EscapedPath())

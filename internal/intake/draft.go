@@ -38,63 +38,58 @@ func (im *importer) whole(d *draft) write.Draft {
 	return write.Draft{Values: tables[d.kind].Values(d.members, env), File: &d.file}
 }
 
-// draft returns the draft of a record without members.
-func (im *importer) draft(r *record, k store.Kind) *draft {
+// A reader reads records of items, and knows no store.
+type reader struct {
+	Options
+	item  Item // being read
+	exact bool // Item.Exact of it
+	seed  bool
+}
+
+// draft reads the members that events, venues and organizers share, but those that depend on the
+// stored record, which settle adds.
+func (rd *reader) draft(r *record, k store.Kind) *draft {
 	d := &draft{record: r, kind: k, members: map[string]any{}}
-	d.file.Stored = im.exact
-	d.file.Seed = im.seed
+	f := &d.file
+	f.Stored = rd.exact
+	f.Seed = rd.seed
 	switch {
-	case im.item.Form == CalendarForm:
-		d.file.Form = write.Calendar
+	case rd.item.Form == CalendarForm:
+		f.Form = write.Calendar
 	case r.partial:
-		d.file.Form = write.Table
+		f.Form = write.Table
 	}
 	return d
 }
 
-// readPost reads the members that events, venues and organizers share. p is the stored post, or
-// that of a new record, and name its name.
-func (im *importer) readPost(d *draft, p *store.Post, name string) error {
-	r := d.record
+// readPost reads the members that events, venues and organizers share. Other members come first,
+// since dates of a seed may be relative to the start.
+func (rd *reader) readPost(d *draft) {
 	f := &d.file
-	if err := im.readAuthor(d, p); err != nil {
-		return err
+	d.readStatus()
+	f.Date = rd.stamp(d.record, "date")
+	f.Modified = rd.stamp(d.record, "modified")
+	f.Slug = rd.wantedSlug(d.record)
+	f.Verbatim = rd.exact && d.has("slug") &&
+		(rd.seed || rd.item.Kind == store.AllSeries.String())
+	// Events have every member; venues and organizers leave empty ones out.
+	isWhole := d.kind != store.Events && !d.partial
+	if isWhole || d.has("description") {
+		d.members["description"] = d.text("description")
 	}
-	if err := d.readStatus(im.item.As != "" && p.Status == store.Trash); err != nil {
-		return err
+	if isWhole || d.has("excerpt") {
+		f.Excerpt = new(d.text("excerpt"))
 	}
-	f.Date = im.stamp(r, "date")
-	f.Modified = im.stamp(r, "modified")
-	f.Origins = im.origins(r, d.kind, p)
-	if err := im.readTexts(d, p); err != nil {
-		return err
-	}
-	im.readSlug(d, p, name)
-	if im.isNative() {
-		f.Former = r.texts("former_slugs")
+	if rd.isNative() {
+		f.Former = d.texts("former_slugs")
 		f.Flags = map[string]bool{}
 		for _, name := range []string{"undated", "local_date", "was_draft"} {
-			if r.has(name) {
-				f.Flags[name] = r.flag(name)
+			if d.has(name) {
+				f.Flags[name] = d.flag(name)
 			}
 		}
 	}
-	f.CustomFields = p.CustomFields
-	return im.customFields(r, &f.CustomFields)
-}
-
-// readAuthor reads the author. A stored record keeps it, unless the source overwrites the record:
-// another author could change every version that the source brings.
-func (im *importer) readAuthor(d *draft, p *store.Post) (err error) {
-	switch {
-	case p.ID == 0 && im.seed && d.has("author"):
-		d.file.Author = d.integer("author")
-	case p.ID == 0:
-		d.file.Author, err = im.author()
-	case im.item.As == Overwrite:
-		d.file.Author = im.Account
-	}
-	return err
+	rd.readFields(d)
 }
 
 var statuses = []store.Status{
@@ -106,22 +101,89 @@ var statuses = []store.Status{
 	store.Trash,
 }
 
-// readStatus reads the status. isBack says that a source has a record of the trash again.
-func (d *draft) readStatus(isBack bool) error {
+func (d *draft) readStatus() {
+	if !d.has("status") {
+		return
+	}
 	status := store.Status(d.text("status"))
-	switch {
-	case !d.has("status") && isBack:
-		status = store.Publish
-	case !d.has("status"):
-		return nil
-	case !slices.Contains(statuses, status):
-		return d.inField("status", "", fmt.Errorf(
+	if !slices.Contains(statuses, status) {
+		d.fail(d.inField("status", "", fmt.Errorf(
 			"has the status %q; publish, future, draft, pending, private and trash can be taken",
 			status,
-		))
+		)))
 	}
 	d.members["status"] = string(status)
+}
+
+// readPlain reads the texts and flags that are members as they are, among them the website. If the
+// record is whole, a missing text is empty.
+func readPlain[T any](d *draft, fields []stored.Field[T], isWhole bool) {
+	for _, f := range stored.PlainFields(fields, "", "") {
+		switch isFlag := f.IsFlag(); {
+		case isFlag && d.has(f.Name):
+			d.members[f.Name] = d.flag(f.Name)
+		case !isFlag && (isWhole || d.has(f.Name)):
+			d.members[f.Name] = d.text(f.Name)
+		}
+	}
+}
+
+// settle adds to a draft what depends on the store: p is the stored post, or that of a new record.
+func (im *importer) settle(d *draft, p *store.Post, name string) error {
+	f := &d.file
+	if im.item.As != "" && p.Status == store.Trash && !d.has("status") { // the source has it again
+		d.members["status"] = string(store.Publish)
+	}
+	if err := im.settleAuthor(d, p); err != nil {
+		return err
+	}
+	f.Origins = im.origins(d.record, d.kind, p)
+	if text, ok := d.members["description"].(string); ok {
+		d.members["description"] = im.withUploads(d.record, text)
+	}
+	if f.Excerpt != nil {
+		f.Excerpt = new(im.withUploads(d.record, *f.Excerpt))
+	}
+	if d.has("image") || d.kind != store.Events && !d.partial {
+		isNewer := p.ID != 0 && f.Modified.At.After(p.Modified.Truncate(time.Second))
+		id, err := im.image(d.record, isNewer)
+		if err != nil {
+			return d.inField("image", "", err)
+		}
+		d.members["image"] = params.ImageRef{ID: id}
+	}
+	im.settleSlug(d, p, name)
 	return nil
+}
+
+// settleAuthor sets the author of a new record. A stored one keeps it, unless the source overwrites
+// the record: another author could change every version that the source brings.
+func (im *importer) settleAuthor(d *draft, p *store.Post) (err error) {
+	switch {
+	case p.ID == 0 && im.seed && d.has("author"):
+		d.file.Author = d.integer("author")
+	case p.ID == 0:
+		d.file.Author, err = im.author()
+	case im.item.As == Overwrite:
+		d.file.Author = im.Account
+	}
+	return err
+}
+
+// settleSlug sets the slug of an event that is a date of a series, which its address has, and of a
+// record of a seed without one.
+func (im *importer) settleSlug(d *draft, p *store.Post, name string) {
+	f := &d.file
+	date := im.dateOfSeries(d.record)
+	switch {
+	case f.Verbatim:
+	case date != nil && d.kind == store.Events:
+		if f.Slug = date.slug; strings.HasPrefix(p.Slug, date.slug+"-") {
+			f.Slug = "" // another record had it, and may have moved since
+		}
+	case f.Slug == "" && im.seed && !store.Status(d.text("status")).Unpublished():
+		f.Slug = im.editor().NameSlug(im.tx, d.kind, name, d.integer("id"))
+	}
 }
 
 // origins returns the origins of a record: those that it has, and those of r that are of no other
@@ -148,59 +210,6 @@ func (im *importer) origins(r *record, k store.Kind, p *store.Post) []string {
 		all = append([]string{page}, all...)
 	}
 	return all
-}
-
-// readTexts reads the description, the excerpt and the image. Events have every member; venues and
-// organizers leave empty ones out.
-func (im *importer) readTexts(d *draft, p *store.Post) error {
-	isWhole := d.kind != store.Events && !d.partial
-	if isWhole || d.has("description") {
-		d.members["description"] = im.withUploads(d.record, d.text("description"))
-	}
-	if isWhole || d.has("excerpt") {
-		d.file.Excerpt = new(im.withUploads(d.record, d.text("excerpt")))
-	}
-	if !isWhole && !d.has("image") {
-		return nil
-	}
-	modified := d.file.Modified.At
-	id, err := im.image(d.record, p.ID != 0 && modified.After(p.Modified.Truncate(time.Second)))
-	if err != nil {
-		return d.inField("image", "", err)
-	}
-	d.members["image"] = params.ImageRef{ID: id}
-	return nil
-}
-
-// readSlug reads the slug. An event that is a date of a series has it from its address.
-func (im *importer) readSlug(d *draft, p *store.Post, name string) {
-	f := &d.file
-	f.Verbatim = im.exact && d.has("slug") &&
-		(im.seed || im.item.Kind == store.AllSeries.String())
-	f.Slug = im.wantedSlug(d.record)
-	date := im.dateOfSeries(d.record)
-	switch {
-	case f.Verbatim:
-	case date != nil && d.kind == store.Events:
-		if f.Slug = date.slug; strings.HasPrefix(p.Slug, date.slug+"-") {
-			f.Slug = "" // another record had it, and may have moved since
-		}
-	case f.Slug == "" && im.seed && !store.Status(d.text("status")).Unpublished():
-		f.Slug = im.editor().NameSlug(im.tx, d.kind, name, d.integer("id"))
-	}
-}
-
-// readPlain reads the texts and flags that are members as they are, among them the website. If the
-// record is whole, a missing text is empty.
-func readPlain[T any](d *draft, fields []stored.Field[T], isWhole bool) {
-	for _, f := range stored.PlainFields(fields, "", "") {
-		switch isFlag := f.IsFlag(); {
-		case isFlag && d.has(f.Name):
-			d.members[f.Name] = d.flag(f.Name)
-		case !isFlag && (isWhole || d.has(f.Name)):
-			d.members[f.Name] = d.text(f.Name)
-		}
-	}
 }
 
 // editor returns a writer with the rights of the caller.

@@ -4,7 +4,6 @@ package intake
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -80,30 +79,14 @@ func identity(p *store.Post) store.Post {
 // fill makes e of a record, except its parent and its place in a series. e is a copy of old, of
 // which some members may be reset, or a new event if old is nil.
 func (im *importer) fill(r *record, e, old *store.Event) error {
-	d := im.draft(r, store.Events)
-	title := im.name(r, "title")
-	if r.has("title") {
-		d.members["title"] = title
-	}
-	if err := im.readTimes(d, e); err != nil {
+	d := im.readEvent(r)
+	if err := im.settle(d, &e.Post, im.name(r, "title")); err != nil {
 		return err
 	}
-	if err := im.readPost(d, &e.Post, title); err != nil {
-		return err
+	if r.has("password") && d.file.Password == nil {
+		d.file.Password = new(im.seal(e.Password, r.text("password")))
 	}
-	if err := im.readState(d, e); err != nil {
-		return err
-	}
-	im.readPassword(d, e)
-	if err := d.readCost(e); err != nil {
-		return err
-	}
-	readPlain(d, stored.EventFields, false)
-	if r.has("website") {
-		d.members["website"] = im.link(r, "website")
-		d.file.Page = r.text("url")
-	}
-	if err := im.readLinks(d); err != nil {
+	if err := im.settleLinks(d); err != nil {
 		return err
 	}
 	if r.wrong != nil {
@@ -112,102 +95,107 @@ func (im *importer) fill(r *record, e, old *store.Event) error {
 	return r.inMember(im.editor().Fill(im.tx, im.whole(d), e, old))
 }
 
-// readTimes reads the zone and the local times. Times that the zone skips move forward. Seeds may
-// write dates in all forms of requests, and relative to now. Whole days of a seed begin and end at
-// midnight, unless the seed is exact.
-func (im *importer) readTimes(d *draft, e *store.Event) error {
+// readEvent reads an event without its links, its password, its parent and its place in a series.
+func (rd *reader) readEvent(r *record) *draft {
+	d := rd.draft(r, store.Events)
+	if r.has("title") {
+		d.members["title"] = rd.name(r, "title")
+	}
+	rd.readTimes(d)
+	rd.readPost(d)
+	rd.readState(d)
+	if rd.isNative() && r.has("stored_password") {
+		d.file.Password = new(r.text("stored_password"))
+	}
+	rd.readCost(d)
+	readPlain(d, stored.EventFields, false)
+	if r.has("website") {
+		d.members["website"] = rd.link(r, "website")
+		d.file.Page = r.text("url")
+	}
+	return d
+}
+
+// readTimes reads the zone and the local times. Seeds may write dates in all forms of requests, and
+// relative to now. Whole days of a seed begin and end at midnight, unless the seed is exact.
+func (rd *reader) readTimes(d *draft) {
 	f := &d.file
 	name := d.text("timezone")
-	zone := im.Site
-	var err error
-	if known := cmp.Or(name, e.Timezone); known != "" {
-		if zone, err = im.Zones.Load(known); err != nil {
-			return d.inField("timezone", "", err)
+	zone := rd.Site
+	if name != "" {
+		known, err := rd.Zones.Load(name)
+		if err != nil {
+			d.fail(d.inField("timezone", "", err))
+			return
 		}
-	} else if written := d.text("start_date"); im.seed && caltime.IsRelative(written) {
-		if _, named, _ := im.moment(written, zone, time.Time{}); named != nil {
+		zone = known
+	} else if written := d.text("start_date"); rd.seed && caltime.IsRelative(written) {
+		if _, named, _ := rd.moment(written, zone, time.Time{}); named != nil {
 			zone = named
 		}
 	}
-	f.Timezone = e.Timezone
 	switch {
-	case name != "" && im.exact:
+	case name != "" && rd.exact:
 		f.Timezone = name // as it is spelled
-	case name != "" || e.Timezone == "":
+	case name != "" || rd.seed:
 		f.Timezone = zone.Name()
 	}
-	f.AllDay = e.AllDay
-	d.setFlag(&f.AllDay, "all_day")
-	f.Start = e.Start
-	f.End = e.End
-	if d.start, err = im.localTime(d, "start_date", zone, e, &f.Start, caltime.StartOfDay); err != nil {
-		return err
+	if d.has("all_day") {
+		f.AllDay = new(d.flag("all_day"))
 	}
-	if _, err = im.localTime(d, "end_date", zone, e, &f.End, caltime.EndOfDay); err != nil {
-		return err
+	f.Start = rd.readTime(d, "start_date", zone, caltime.StartOfDay)
+	if f.Start != nil {
+		d.start = zone.Instant(f.Start.Time())
 	}
-	if f.End < f.Start && d.wrong == nil {
-		return d.inField(
-			"end_date",
-			"",
-			fmt.Errorf("ends at %s, before it starts at %s", f.End, f.Start),
-		)
-	}
-	return nil
+	f.End = rd.readTime(d, "end_date", zone, caltime.EndOfDay)
 }
 
-// localTime reads a date of an event, which is required in a new one, and returns its instant. If
-// the event lasts whole days, whole moves the date to the start or end of the day.
-func (im *importer) localTime(
+// readTime reads a local time of an event, nil for none. If the event of a seed lasts whole days,
+// whole moves it to the start or end of the day.
+func (rd *reader) readTime(
 	d *draft,
 	name string,
 	zone *caltime.Zone,
-	e *store.Event,
-	localTime *store.Wall,
 	whole func(time.Time) time.Time,
-) (at time.Time, err error) {
+) *store.Wall {
 	text := d.text(name)
-	relative := im.seed && caltime.IsRelative(text)
+	var local store.Wall
 	switch {
-	case text == "" && e.ID != 0 && !d.has(name):
-		return at, nil
+	case text == "" && !d.has(name):
+		return nil
 	case text == "":
-		return at, fmt.Errorf("has no %s", name)
-	case im.exact && localTime.UnmarshalText([]byte(text)) == nil: // also a time that the zone skips
-		at = zone.Instant(localTime.Time())
-	case im.seed:
-		if at, _, err = im.moment(text, zone, d.start); err != nil {
-			return at, d.inField(name, "", err)
+		d.fail(fmt.Errorf("has no %s", name))
+		return nil
+	case rd.exact && local.UnmarshalText([]byte(text)) == nil: // also a time that the zone skips
+	case rd.seed:
+		at, _, err := rd.moment(text, zone, d.start)
+		if err != nil {
+			d.fail(d.inField(name, "", err))
+			return nil
 		}
-		*localTime = store.WallOf(zone.Wall(at))
+		local = store.WallOf(zone.Wall(at))
 	default:
-		at = zone.Instant(d.localTime(name))
-		*localTime = store.WallOf(zone.Wall(at))
+		local = store.WallOf(d.localTime(name))
 	}
-	if im.seed && d.file.AllDay {
-		day := whole(localTime.Time())
-		if at = zone.Instant(day); relative || !im.exact {
-			*localTime = store.WallOf(day)
-		}
+	isWhole := rd.seed && d.file.AllDay != nil && *d.file.AllDay
+	if isWhole && (!rd.exact || caltime.IsRelative(text)) {
+		local = store.WallOf(whole(local.Time()))
 	}
-	return at, nil
+	return &local
 }
 
-// readPassword reads the password, and the stored form of one in an export.
-func (im *importer) readPassword(d *draft, e *store.Event) {
-	if d.has("password") {
-		d.file.Password = new(im.seal(e.Password, d.text("password")))
-	}
-	if im.isNative() && d.has("stored_password") {
-		d.file.Password = new(d.text("stored_password"))
-	}
-}
-
-// readCost reads the cost. e is the stored event, or a new one.
-func (d *draft) readCost(e *store.Event) error {
+// readCost reads the cost, whose form depends on the program that wrote the file.
+func (rd *reader) readCost(d *draft) {
+	f := &d.file
 	var c cost.Cost
+	details := d.object("cost_details")
+	currency := cost.Cost{
+		Symbol:   details.text("currency_symbol"),
+		Code:     details.text("currency_code"),
+		Position: details.text("currency_position"),
+	}
 	switch {
-	case d.file.Stored && (d.has("currency_symbol") || d.has("currency_code") || d.has("currency_position")):
+	case rd.exact && (d.has("currency_symbol") || d.has("currency_code") || d.has("currency_position")):
 		c = cost.Cost{
 			Entries:  d.texts("cost"),
 			Symbol:   d.text("currency_symbol"),
@@ -216,13 +204,12 @@ func (d *draft) readCost(e *store.Event) error {
 			Wording:  d.text("cost_text"),
 		}
 	case d.has("cost_details") && !d.partial:
-		details := d.object("cost_details")
 		c = cost.FromDetails(
 			d.text("cost"),
 			details.texts("values"),
-			details.text("currency_symbol"),
-			details.text("currency_code"),
-			details.text("currency_position"),
+			currency.Symbol,
+			currency.Code,
+			currency.Position,
 		)
 		c.Wording = d.text("cost_text")
 	case d.has("cost"):
@@ -232,32 +219,21 @@ func (d *draft) readCost(e *store.Event) error {
 		_ = dec.Decode(&sent) // it was read as JSON before
 		var err error
 		if c, err = cost.Parse(sent); err != nil {
-			return d.inField("cost", "", err)
+			d.fail(d.inField("cost", "", err))
+			return
 		}
 		part, _ := d.calendarPart()
 		c.Code = part.Code
-		isKnown := part.Code == "" || part.Code == e.Cost.Code
-		if d.file.Form == write.Calendar && isKnown && e.Cost.IsWritten(d.text("cost")) {
-			c = e.Cost // calendars have what people read
-		}
-		if d.partial { // a table shows the ends of a list, and the currency beside them
-			if e.Cost.InTable() == d.text("cost") {
-				c = e.Cost
-			}
-			details := d.object("cost_details")
-			c.Symbol = cmp.Or(details.text("currency_symbol"), c.Symbol)
-			c.Code = details.text("currency_code")
-			c.Position = cmp.Or(details.text("currency_position"), c.Position)
-		}
+		f.CostText, _ = textOf(d.Member("cost"))
+		f.Currency = currency
 	default:
-		return nil
+		return
 	}
-	d.file.Cost = &c
-	return nil
+	f.Cost = &c
 }
 
-// readLinks makes the terms, venues and organizers of an event, and reads their ids.
-func (im *importer) readLinks(d *draft) error {
+// settleLinks makes the terms, venues and organizers of an event, and takes their ids.
+func (im *importer) settleLinks(d *draft) error {
 	for _, l := range []struct {
 		member string
 		kind   store.Kind

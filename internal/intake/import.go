@@ -17,11 +17,10 @@ import (
 
 // An importer applies the records of one batch.
 type importer struct {
-	Options
+	reader
 	tx       *store.Tx
 	state    State
 	report   Report
-	item     Item         // being taken
 	stored   store.Record // the item became it; nil if nothing
 	older    bool         // the record here changed after the item
 	gone     bool         // the record went to the trash
@@ -41,9 +40,7 @@ type importer struct {
 	places map[namesake]map[string]int64   // records by name and place, of this transaction
 	dated  map[int64]int64                 // series with imported dates: event that changed last, or 0
 
-	seed  bool
-	exact bool     // Item.Exact of the current record
-	next  [2]int64 // of seeds, as Seed.Next
+	next [2]int64 // of seeds, as Seed.Next
 }
 
 func newImporter(tx *store.Tx, o Options, s State) *importer {
@@ -51,13 +48,13 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 		o.Zones = &caltime.Zones{}
 	}
 	return &importer{
-		Options: o,
-		tx:      tx,
-		state:   s,
-		ported:  map[store.Kind]map[string]int64{},
-		dated:   map[int64]int64{},
-		passed:  map[namesake]int64{},
-		places:  map[namesake]map[string]int64{},
+		reader: reader{Options: o},
+		tx:     tx,
+		state:  s,
+		ported: map[store.Kind]map[string]int64{},
+		dated:  map[int64]int64{},
+		passed: map[namesake]int64{},
+		places: map[namesake]map[string]int64{},
 	}
 }
 
@@ -258,8 +255,8 @@ func (im *importer) commit(r *record, next store.Record, meta *store.Meta) (int6
 	return meta.ID, nil
 }
 
-func (im *importer) wantedSlug(r *record) string {
-	if im.exact {
+func (rd *reader) wantedSlug(r *record) string {
+	if rd.exact {
 		return r.text("slug")
 	}
 	return asStored(r.text("slug"))

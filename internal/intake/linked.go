@@ -50,21 +50,9 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	if strings.TrimSpace(sent) == "" && !im.exact {
 		return 0, errors.New("has no name")
 	}
-	d := im.draft(r, k)
-	d.members[name] = sent
-	if err := im.readPost(d, p, sent); err != nil {
+	d := im.readLinked(r, k)
+	if err := im.settle(d, p, sent); err != nil {
 		return 0, err
-	}
-	if k == store.Organizers {
-		readPlain(d, stored.OrganizerFields, !r.partial)
-	} else {
-		readPlain(d, stored.VenueFields, !r.partial)
-		if err := d.readLocation(); err != nil {
-			return 0, err
-		}
-	}
-	if r.has("website") {
-		d.members["website"] = im.link(r, "website")
 	}
 	if r.wrong != nil {
 		return 0, r.wrong
@@ -75,17 +63,35 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	return im.commit(r, next, &p.Meta)
 }
 
+// readLinked reads a venue or an organizer.
+func (rd *reader) readLinked(r *record, k store.Kind) *draft {
+	d := rd.draft(r, k)
+	name := Table[k][1].Name
+	d.members[name] = rd.name(r, name)
+	rd.readPost(d)
+	if k == store.Organizers {
+		readPlain(d, stored.OrganizerFields, !r.partial)
+	} else {
+		readPlain(d, stored.VenueFields, !r.partial)
+		d.readLocation()
+	}
+	if r.has("website") {
+		d.members["website"] = rd.link(r, "website")
+	}
+	return d
+}
+
 // readLocation reads the coordinates of a venue.
-func (d *draft) readLocation() error {
+func (d *draft) readLocation() {
 	hasLat := d.text("geo_lat") != ""
 	hasLng := d.text("geo_lng") != ""
 	switch {
 	case hasLat != hasLng:
-		return d.inField(
+		d.fail(d.inField(
 			"geo_lat",
 			"",
 			errors.New("has one of geo_lat and geo_lng; both or none are needed"),
-		)
+		))
 	case hasLat:
 		d.members["geo_lat"] = d.degrees("geo_lat", 90)
 		d.members["geo_lng"] = d.degrees("geo_lng", 180)
@@ -93,5 +99,4 @@ func (d *draft) readLocation() error {
 		d.members["geo_lat"] = params.Null
 		d.members["geo_lng"] = params.Null
 	}
-	return nil
 }

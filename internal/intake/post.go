@@ -65,12 +65,12 @@ func (im *importer) isCopy(r *record, p *store.Post) bool {
 }
 
 // startOf returns the local start of the event of a row.
-func (im *importer) startOf(r *record) (start store.Wall) {
-	if im.exact && start.UnmarshalText([]byte(r.text("start_date"))) == nil {
+func (rd *reader) startOf(r *record) (start store.Wall) {
+	if rd.exact && start.UnmarshalText([]byte(r.text("start_date"))) == nil {
 		return start
 	}
-	zone, _ := im.Zones.Load(
-		cmp.Or(r.text("timezone"), im.Site.Name()),
+	zone, _ := rd.Zones.Load(
+		cmp.Or(r.text("timezone"), rd.Site.Name()),
 	) // a row with an unknown zone is refused
 	return store.WallOf(zone.Wall(zone.Instant(r.localTime("start_date"))))
 }

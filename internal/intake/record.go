@@ -61,11 +61,16 @@ func (r *record) inField(name, lead string, err error) error {
 	return inField(at, name, lead, err)
 }
 
+// fail records the first error.
+func (r *record) fail(err error) {
+	if r.wrong == nil {
+		r.wrong = err
+	}
+}
+
 // complain records the first error about a member.
 func (r *record) complain(name, format string, args ...any) {
-	if r.wrong == nil {
-		r.wrong = r.inField(name, name+" ", fmt.Errorf(format, args...))
-	}
+	r.fail(r.inField(name, name+" ", fmt.Errorf(format, args...)))
 }
 
 // has reports whether the record has a member that is not null.

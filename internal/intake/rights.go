@@ -15,7 +15,7 @@ import (
 var errForbidden = errors.New("is not for this account to change; an administrator can import it")
 
 // isLimited reports whether each record needs the rights that its account has in the API.
-func (im *importer) isLimited() bool { return im.By.ID != 0 && !im.By.May(account.Import) }
+func (rd *reader) isLimited() bool { return rd.By.ID != 0 && !rd.By.May(account.Import) }
 
 // admits returns an error for records that a limited import cannot take: only an id tells whether
 // a record is known, because names would tell of hidden records.

@@ -95,15 +95,15 @@ func (im *importer) afterwards(r *record, f func() error) {
 
 // name returns the stored form of a title or name: decoded if it comes from a site, unchanged if
 // it was written for a seed.
-func (im *importer) name(r *record, name string) string {
-	if im.exact || im.seed && !r.has("global_id") {
+func (rd *reader) name(r *record, name string) string {
+	if rd.exact || rd.seed && !r.has("global_id") {
 		return r.text(name)
 	}
 	return plain(r.text(name))
 }
 
 // isNative reports whether the record may have the members that only seeds and exports have.
-func (im *importer) isNative() bool { return im.seed || im.exact }
+func (rd *reader) isNative() bool { return rd.seed || rd.exact }
 
 // local returns the record that has an id in the seed or export, or nil.
 func (im *importer) local(k store.Kind, id int64) store.Record {
@@ -114,8 +114,8 @@ func (im *importer) local(k store.Kind, id int64) store.Record {
 }
 
 // exportKey returns the key of a record of an export in the State.
-func (im *importer) exportKey(k store.Kind, id int64) string {
-	return fmt.Sprintf("%s/%s/%d", im.item.File, k, id)
+func (rd *reader) exportKey(k store.Kind, id int64) string {
+	return fmt.Sprintf("%s/%s/%d", rd.item.File, k, id)
 }
 
 // identify sets the id of a new record of a seed: the id in r, or the next of the sequence.
@@ -145,9 +145,9 @@ func (im *importer) findPlanted(k store.Kind, r *record) store.Record {
 }
 
 // parentKey returns the key under which children of an event at the source of r wait.
-func (im *importer) parentKey(r *record, id int64) string {
-	if im.exact && !im.seed {
-		return im.exportKey(store.Events, id)
+func (rd *reader) parentKey(r *record, id int64) string {
+	if rd.exact && !rd.seed {
+		return rd.exportKey(store.Events, id)
 	}
 	return r.globalID(id)
 }

@@ -88,21 +88,21 @@ func (im *importer) joinParts(r *record, id int64) error {
 }
 
 // dateOf returns a date of a series in local time.
-func (im *importer) dateOf(
+func (rd *reader) dateOf(
 	r *record,
 	name string,
 	v *jsonin.Value,
 	timezone string,
 ) (w store.Wall, err error) {
 	text, _ := v.Text()
-	if im.exact && w.UnmarshalText([]byte(text)) == nil {
+	if rd.exact && w.UnmarshalText([]byte(text)) == nil {
 		return w, nil
 	}
-	zone, err := im.Zones.Load(timezone)
+	zone, err := rd.Zones.Load(timezone)
 	if err != nil {
 		return 0, err
 	}
-	at, _, err := im.moment(text, zone, r.start)
+	at, _, err := rd.moment(text, zone, r.start)
 	if err != nil {
 		return 0, inField(v.At, name, "", err)
 	}
@@ -152,8 +152,8 @@ func (im *importer) place(p *record, e *store.Event) error {
 
 // repetition parses the recurrence of an event of a seed. It has the form of requests, but its
 // dates and the end of the rule may be relative.
-func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, error) {
-	zone, err := im.Zones.Load(timezone)
+func (rd *reader) repetition(p *record, timezone string) (*params.Recurrence, error) {
+	zone, err := rd.Zones.Load(timezone)
 	if err != nil {
 		return nil, err
 	}
@@ -163,10 +163,10 @@ func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, 
 		}
 		var m caltime.Moment
 		m, _, err = caltime.Relative{
-			Now:   im.Now,
+			Now:   rd.Now,
 			Zone:  zone,
 			Start: p.start,
-			Zones: im.Zones,
+			Zones: rd.Zones,
 		}.Parse(text)
 		if !m.HasTime {
 			return m.Wall.Format(time.DateOnly)
@@ -197,7 +197,7 @@ func (im *importer) repetition(p *record, timezone string) (*params.Recurrence, 
 	if err != nil {
 		return nil, err
 	}
-	rec, err := params.ReadRecurrence(sent, im.Zones)
+	rec, err := params.ReadRecurrence(sent, rd.Zones)
 	return rec, inWords(err)
 }
 

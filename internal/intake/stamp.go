@@ -11,22 +11,22 @@ import (
 )
 
 // stamp reads a time from its UTC member, or else from its local one.
-func (im *importer) stamp(r *record, name string) write.Stamp {
+func (rd *reader) stamp(r *record, name string) write.Stamp {
 	utc := name + "_utc"
 	s := write.Stamp{Said: r.has(name) || r.has(utc)}
 	if r.has(utc) {
-		if im.isFree(r, name) {
+		if rd.isFree(r, name) {
 			r.complain(name, "stands beside %s; give one of them", utc)
 		}
 		if s.Never = isNever(r.text(utc)); !s.Never {
-			s.At = im.instant(r, utc, caltime.UTC())
+			s.At = rd.instant(r, utc, caltime.UTC())
 			return s
 		}
 	}
 	if r.has(name) {
 		if isNever(r.text(name)) {
 			s.Never = true
-		} else if s.At = im.instant(r, name, im.Site); s.At.Year() < 1 || s.At.Year() > 9999 {
+		} else if s.At = rd.instant(r, name, rd.Site); s.At.Year() < 1 || s.At.Year() > 9999 {
 			r.complain(name, "must lie in the years 1 to 9999, not at %s", r.text(name))
 		}
 	}
@@ -34,14 +34,14 @@ func (im *importer) stamp(r *record, name string) write.Stamp {
 }
 
 // instant converts a date in the time of a zone.
-func (im *importer) instant(r *record, name string, zone *caltime.Zone) time.Time {
-	switch free := im.isFree(r, name); {
+func (rd *reader) instant(r *record, name string, zone *caltime.Zone) time.Time {
+	switch free := rd.isFree(r, name); {
 	case !free && strings.HasSuffix(name, "_utc"):
 		return r.localTime(name) // keeps the fraction of the second
 	case !free:
 		return zone.Instant(r.localTime(name))
 	}
-	at, _, err := im.moment(r.text(name), zone, r.start)
+	at, _, err := rd.moment(r.text(name), zone, r.start)
 	if err != nil && r.wrong == nil {
 		r.wrong = r.inField(name, "", err)
 	}
@@ -50,30 +50,30 @@ func (im *importer) instant(r *record, name string, zone *caltime.Zone) time.Tim
 
 // isFree reports whether the time has a form that only seeds allow. Records of a site have one
 // form, except relative dates that were added by hand.
-func (im *importer) isFree(r *record, name string) bool {
+func (rd *reader) isFree(r *record, name string) bool {
 	text := r.text(name)
 	_, err := time.Parse(caltime.Layout, text)
-	return im.seed && err != nil && !isNever(text) &&
+	return rd.seed && err != nil && !isNever(text) &&
 		(!r.has("global_id") || caltime.IsRelative(text))
 }
 
 // moment parses a date of a seed: in a form of requests, or relative to now or to start if that is
 // not zero. named is the zone in a relative date.
-func (im *importer) moment(
+func (rd *reader) moment(
 	text string,
 	zone *caltime.Zone,
 	start time.Time,
 ) (at time.Time, named *caltime.Zone, err error) {
 	if caltime.IsRelative(text) {
 		m, named, err := caltime.Relative{
-			Now:   im.Now,
+			Now:   rd.Now,
 			Zone:  zone,
 			Start: start,
-			Zones: im.Zones,
+			Zones: rd.Zones,
 		}.Parse(text)
 		return m.Instant, named, err
 	}
-	m, err := caltime.Parse(text, im.Now, zone)
+	m, err := caltime.Parse(text, rd.Now, zone)
 	// As in a request, the offset of a date is ignored.
 	return zone.Instant(m.Wall), nil, err
 }

@@ -3,7 +3,7 @@
 package intake
 
 import (
-	"fmt"
+	"cmp"
 	"strings"
 	"time"
 
@@ -13,19 +13,15 @@ import (
 // readState reads the state of an event, its reason and its previous start. Other sites have the
 // state in their data for search engines. A list of this program leaves out a reason and a
 // previous start if there is none.
-func (im *importer) readState(d *draft, e *store.Event) error {
+func (rd *reader) readState(d *draft) {
 	data := d.object("json_ld")
-	isWhole := d.has("event_status") && !d.partial && im.item.Form != CalendarForm
+	isWhole := d.has("event_status") && !d.partial && rd.item.Form != CalendarForm
 	ended := map[string]string{"EventCancelled": store.Canceled, "EventPostponed": store.Postponed}
 	switch said := d.text("event_status"); {
-	case said == "scheduled" || said == store.Canceled || said == store.Postponed || im.exact && said != "":
+	case said == "scheduled" || said == store.Canceled || said == store.Postponed || rd.exact && said != "":
 		d.members["event_status"] = said
 	case said != "":
-		return d.inField(
-			"event_status",
-			"",
-			fmt.Errorf("event_status must be scheduled, canceled or postponed, not %.40q", said),
-		)
+		d.complain("event_status", "must be scheduled, canceled or postponed, not %.40q", said)
 	case data.has("eventStatus"):
 		said = data.text("eventStatus")
 		d.members["event_status"] = ended[said[strings.LastIndexByte(said, '/')+1:]]
@@ -36,20 +32,13 @@ func (im *importer) readState(d *draft, e *store.Event) error {
 	var start store.Wall
 	switch said := d.text("previous_start_date"); {
 	case said != "" && start.UnmarshalText([]byte(said)) != nil:
-		return d.inField(
-			"previous_start_date",
-			"",
-			fmt.Errorf(
-				"previous_start_date must be a date as 2031-05-10 20:00:00, not %.40q",
-				said,
-			),
-		)
+		d.complain("previous_start_date", "must be a date as 2031-05-10 20:00:00, not %.40q", said)
 	case said == "" && !d.has("previous_start_date") && !isWhole && !data.has("eventStatus"):
-		return nil
+		return
 	case said == "" && data.has("eventStatus"):
-		zone, err := im.Zones.Load(d.file.Timezone)
+		zone, err := rd.Zones.Load(cmp.Or(d.file.Timezone, rd.Site.Name()))
 		if err != nil {
-			return err
+			return // readTimes told it
 		}
 		at, wrong := time.Parse(time.RFC3339, data.text("previousStartDate"))
 		if wrong == nil {
@@ -57,7 +46,6 @@ func (im *importer) readState(d *draft, e *store.Event) error {
 		}
 	}
 	d.file.PreviousStart = &start
-	return nil
 }
 
 // onlyState reports whether the record is a message that cancels an event (RFC 5546, section

@@ -111,9 +111,9 @@ func (im *importer) findTerm(k store.Kind, r *record, name, slug string) *store.
 
 // address returns the address of a term by its id at the source of r. It is "", which no term has,
 // for the id 0 and for terms without address. Ids are unique in a seed.
-func (im *importer) address(r *record, id int64) string {
-	if im.isNative() && id != 0 {
-		return im.exportKey(store.Categories, id)
+func (rd *reader) address(r *record, id int64) string {
+	if rd.isNative() && id != 0 {
+		return rd.exportKey(store.Categories, id)
 	}
 	urls := r.object("urls")
 	collection := urls.text("collection")

@@ -18,16 +18,16 @@ var hostFirst = regexp.MustCompile(`^(?:[\pL\pN-]+\.)+\pL{2,}\.?(?::\d+)?(?:[/?#
 // link returns a member that is the address of a link; "" if missing. A link that runs a script
 // is an error. An address without a scheme gets one, as at the site that lists come from, unless
 // the record is exact.
-func (im *importer) link(r *record, name string) string {
+func (rd *reader) link(r *record, name string) string {
 	text := r.text(name)
 	if runsScript(text) {
 		r.complain(name, "must be an address such as https://example.org/, not %.40q", text)
 		return ""
 	}
-	if im.isLimited() && !isWeb(text) {
+	if rd.isLimited() && !isWeb(text) {
 		r.complain(name, "is no address of the web")
 	}
-	if im.exact {
+	if rd.exact {
 		return text
 	}
 	return WithScheme(text)

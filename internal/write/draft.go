@@ -3,6 +3,8 @@
 package write
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -20,8 +22,8 @@ type Draft struct {
 	File *File // nil: it is of a request
 }
 
-// A File has what a file says of a record beside the members of requests. All of it is final: names
-// are decoded, zones loaded, and links are ids.
+// A File has what a file says of a record beside the members of requests. Names are decoded, and
+// links are ids.
 type File struct {
 	Form     Form
 	Stored   bool // values are those of a store: nothing is cleaned, scheduled or derived
@@ -36,15 +38,17 @@ type File struct {
 	Page     string          // address at the source, which is no website
 	Excerpt  *string
 
-	Origins      []string // all that the record is to have
-	Former       []string // former slugs, which are added
-	CustomFields store.CustomFields
+	Origins      []string           // all that the record is to have
+	Former       []string           // former slugs, which are added
+	CustomFields store.CustomFields // those of a store are all, others are added
 
-	// Of events.
-	Timezone      string
-	AllDay        bool
-	Start, End    store.Wall
+	// Of events. What is missing stays.
+	Timezone      string      // "" in a new event: that of the site
+	AllDay        *bool       // start and end are those of the days then
+	Start, End    *store.Wall // required in a new event
 	Cost          *cost.Cost
+	CostText      string    // as the form shows the cost
+	Currency      cost.Cost // symbol, code and position alone, which a table has beside the cost
 	PreviousStart *store.Wall
 	Password      *string // in its stored form
 }
@@ -127,9 +131,72 @@ func (ed Editor) writePassword(d Draft, e *store.Event) {
 	}
 }
 
+// fileTimes is writeTimes for the draft of a file, whose end must not be before the start. Times of
+// a store stay as they are, also those that the zone skips.
+func (ed Editor) fileTimes(d Draft, e *store.Event) error {
+	f := d.File
+	zone := ed.Site
+	if name := cmp.Or(f.Timezone, e.Timezone); name != "" {
+		var err error
+		if zone, err = ed.Zones.Load(name); err != nil {
+			return err
+		}
+	}
+	if e.Timezone = cmp.Or(f.Timezone, e.Timezone, zone.Name()); !f.Stored {
+		e.Timezone = zone.Name()
+	}
+	if f.AllDay != nil {
+		e.AllDay = *f.AllDay
+	}
+	for _, at := range []struct {
+		name string
+		sent *store.Wall
+		to   *store.Wall
+	}{{"start_date", f.Start, &e.Start}, {"end_date", f.End, &e.End}} {
+		switch {
+		case at.sent == nil && e.ID == 0:
+			return fmt.Errorf("has no %s", at.name)
+		case at.sent == nil:
+		case f.Stored:
+			*at.to = *at.sent
+		default:
+			*at.to = localTime(zone, *at.sent)
+		}
+	}
+	if e.End < e.Start {
+		return invalid(
+			"end_date",
+			fmt.Sprintf("ends at %s, before it starts at %s", e.End, e.Start),
+		)
+	}
+	return nil
+}
+
+// fileCost is writeCost for the draft of a file. A form may show less than the store has: a table
+// the ends of a list, and the currency beside them; a calendar what people read.
+func (d Draft) fileCost(e *store.Event) {
+	f := d.File
+	if f.Cost == nil {
+		return
+	}
+	c := *f.Cost
+	switch {
+	case f.Form == Calendar && (c.Code == "" || c.Code == e.Cost.Code) && e.Cost.IsWritten(f.CostText):
+		c = e.Cost
+	case f.Form == Table:
+		if e.Cost.InTable() == f.CostText {
+			c = e.Cost
+		}
+		c.Symbol = cmp.Or(f.Currency.Symbol, c.Symbol)
+		c.Code = f.Currency.Code
+		c.Position = cmp.Or(f.Currency.Position, c.Position)
+	}
+	e.Cost = c
+}
+
 // writeFile sets the common members that only files have, and the status with its dates, which a
 // file may say in full; old is nil for a new record.
-func (ed Editor) writeFile(d Draft, p, old *store.Post) {
+func (ed Editor) writeFile(d Draft, p, old *store.Post) error {
 	f := d.File
 	if f.Author != 0 {
 		p.Author = f.Author
@@ -146,7 +213,58 @@ func (ed Editor) writeFile(d Draft, p, old *store.Post) {
 	}
 	p.Origins = f.Origins
 	AddFormer(&p.Former, f.Former)
-	p.CustomFields = f.CustomFields
+	return f.writeFields(p)
+}
+
+// writeFields sets the custom fields. A field that the file lacks stays, because a site shows only
+// a part of its fields; an export has all. An export of WordPress has keys alone, so that a known
+// label stays.
+func (f *File) writeFields(p *store.Post) (err error) {
+	var next store.CustomFields
+	if !f.Stored {
+		next = slices.Clone(p.CustomFields)
+	}
+	for _, field := range f.CustomFields {
+		for _, known := range next {
+			if known.Key == field.Key && field.Label == field.Key && !f.Stored {
+				field.Label = known.Label
+			}
+		}
+		if next, err = WithField(next, field); err != nil {
+			return invalid("custom_fields", "custom_fields: "+err.Error()+".")
+		}
+	}
+	p.CustomFields = next
+	return nil
+}
+
+// mostFields limits the custom fields of a record.
+const mostFields = 100
+
+// WithField returns custom fields with another one, or an error if a record may not have it. Like
+// append it may change fields.
+func WithField(fields store.CustomFields, f store.CustomField) (store.CustomFields, error) {
+	for _, part := range []struct {
+		name, text string
+		most       int
+	}{{"key", f.Key, 255}, {"label", f.Label, 1000}, {"value", f.Value, 20_000}} {
+		if len(part.text) > part.most {
+			return nil, fmt.Errorf(
+				"the %s of %.40q has %d bytes; there may be %d",
+				part.name,
+				f.Key,
+				len(part.text),
+				part.most,
+			)
+		}
+	}
+	if fields = fields.With(f); len(fields) > mostFields {
+		return nil, fmt.Errorf(
+			"there are more than %d of them, with those that the record has already",
+			mostFields,
+		)
+	}
+	return fields, nil
 }
 
 // AddFormer adds former slugs of a file to those of a record.

@@ -133,12 +133,8 @@ func (ed Editor) propose(e *store.Event) {
 // writeTimes sets the zone, the start, the end and all_day. Local times that the zone skips move
 // forward.
 func (ed Editor) writeTimes(d Draft, e, old *store.Event) error {
-	if f := d.File; f != nil {
-		e.Timezone = f.Timezone
-		e.AllDay = f.AllDay
-		e.Start = f.Start
-		e.End = f.End
-		return nil
+	if d.File != nil {
+		return ed.fileTimes(d, e)
 	}
 	zone := ed.Site
 	switch {
@@ -184,10 +180,8 @@ func (ed Editor) writeTimes(d Draft, e, old *store.Event) error {
 // writeCost sets the cost of an event. Null keeps it, and so does the text that
 // answers show, which may say less than the store holds.
 func (ed Editor) writeCost(d Draft, e *store.Event) error {
-	if f := d.File; f != nil {
-		if f.Cost != nil {
-			e.Cost = *f.Cost
-		}
+	if d.File != nil {
+		d.fileCost(e)
 		return nil
 	}
 	if !d.Has("cost") ||

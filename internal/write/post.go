@@ -41,8 +41,7 @@ func (ed Editor) writePost(tx *store.Tx, d Draft, p, old *store.Post) error {
 		p.Image = id
 	}
 	if d.File != nil {
-		ed.writeFile(d, p, old)
-		return nil
+		return ed.writeFile(d, p, old)
 	}
 	if err := ed.writeDates(d, p, old); err != nil {
 		return err
