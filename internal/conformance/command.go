@@ -6,6 +6,7 @@
 //	points.go   what a point is, and the forms in which points are printed
 //	routes.go   the routes, their description in the index, and single records
 //	lists.go    the parameters of lists
+//	records.go  the members of records, and the order of lists
 package conformance
 
 import (
@@ -82,7 +83,13 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	if err != nil {
 		return err
 	}
-	c := &checker{ctx: ctx, site: site, samples: map[string]object{}}
+	c := &checker{
+		ctx:     ctx,
+		site:    site,
+		samples: map[string]object{},
+		records: map[string][]object{},
+		ordered: map[string][]object{},
+	}
 	c.run(specified(routes))
 	err = form.print(p.Stdout, site.Root.String(), c.points)
 	if err = errors.Join(context.Cause(ctx), err); err != nil {

@@ -298,7 +298,7 @@ func TestMistakes(t *testing.T) {
 			),
 			"4.4 POST /organizers organizer is described",
 		},
-		"a filter that finds others": {is(`GET .*/events\?`, func(_ http.Header, body object) int {
+		"a filter that finds others": {is(`GET .*/events\?.*featured`, func(_ http.Header, body object) int {
 			for _, e := range oldsite.Records(body["events"]) {
 				e["featured"] = "no"
 			}
@@ -308,7 +308,82 @@ func TestMistakes(t *testing.T) {
 			delete(body["paths"].(object), "/venues/{id}")
 			return 0
 		}), "4.1 GET /doc describes every route"},
+		"records behind passwords": {is(`GET .*/(events|venues)`, func(_ http.Header, body object) int {
+			for _, record := range append(oldsite.Records(body["events"]), oldsite.Records(body["venues"])...) {
+				switch record["slug"] {
+				case "council-meeting", "big-band-in-the-park":
+					for _, member := range []string{"all_day", "featured", "sticky", "show_map"} {
+						record[member] = nil
+					}
+					for _, member := range []string{"venue", "organizer", "categories", "tags"} {
+						record[member] = []any{}
+					}
+				case "the-cellar":
+					record["venue"], record["show_map"] = []any{}, nil
+				}
+			}
+			return 0
+		}), ""},
 		"nothing": {func(*http.Request, http.Header, object) int { return 0 }, ""},
+	}
+	const inForm = "4.2 GET /events shows members in their form"
+	for name, test := range map[string]struct {
+		do   func(event object)
+		want string
+	}{
+		"a date with a T": {
+			func(event object) { event["start_date"] = "2031-05-09T20:00:00" },
+			inForm,
+		},
+		"a flag as a text": {func(event object) { event["all_day"] = "false" }, inForm},
+		"a time in the wrong zone": {
+			func(event object) { event["utc_start_date"] = "2031-05-09 21:00:00" },
+			"4.2 GET /events shows UTC by time zones",
+		},
+		"no details of costs": {func(event object) { delete(event, "cost_details") }, inForm},
+		"amounts as numbers": {
+			func(event object) {
+				event["cost_details"].(object)["values"] = []any{json.Number("9")}
+			}, inForm,
+		},
+		"an hour as a number": {
+			func(event object) {
+				event["start_date_details"].(object)["hour"] = json.Number("20")
+			}, inForm,
+		},
+		"no custom fields": {func(event object) { event["custom_fields"] = nil }, inForm},
+	} {
+		change := func(_ http.Header, body object) int {
+			for _, event := range oldsite.Records(body["events"]) {
+				if event["slug"] == "quartet-night" {
+					test.do(event)
+				}
+			}
+			return 0
+		}
+		mistakes[name] = mistake{is(`GET .*/events\?end_date=9000-01-01&start_date=`, change), test.want}
+	}
+	for kind, want := range map[string]string{
+		"events":     "4.2 GET /events is in its order",
+		"venues":     "4.3 GET /venues is in its order",
+		"organizers": "4.4 GET /organizers is in its order",
+		"categories": "4.5 GET /categories is in its order\n" +
+			"4.5 GET /categories?order has its effect\n4.5 GET /categories?orderby has its effect",
+		"tags": "4.6 GET /tags is in its order\n" +
+			"4.6 GET /tags?order has its effect\n4.6 GET /tags?orderby has its effect",
+	} {
+		mistakes["another order of "+kind] = mistake{
+			is(`GET .*/`+kind+`(\?.*)?$`, func(_ http.Header, body object) int {
+				list, _ := body[kind].([]any)
+				for i, record := range list {
+					if kind == "venues" || kind == "organizers" { // all have one date
+						record.(object)["date"] = fmt.Sprintf("2031-05-%02d 10:00:00", 28-i)
+					}
+				}
+				slices.Reverse(list)
+				return 0
+			}), want,
+		}
 	}
 	// Parameters without effect are found by their values, and by values that the server does not
 	// refuse.

@@ -39,7 +39,9 @@ type checker struct {
 	ctx     context.Context
 	site    *oldsite.Site
 	index   oldsite.Index
-	samples map[string]object // records by kind
+	samples map[string]object   // by kind: the record that shows most
+	records map[string][]object // and all that were read, but for protected ones
+	ordered map[string][]object // the last list of them
 	points  []point
 }
 

@@ -89,7 +89,9 @@ func (c *checker) findSamples() {
 		most := -1
 		for _, query := range []url.Values{{"per_page": {strconv.Itoa(oldsite.PageSize)}}, k.All} {
 			a, _ := c.get("/"+k.Name, query) // the points of lists tell errors
-			for _, record := range oldsite.Records(a.Body[k.Name]) {
+			c.ordered[k.Name] = slices.DeleteFunc(oldsite.Records(a.Body[k.Name]), k.IsProtected)
+			c.records[k.Name] = append(c.records[k.Name], c.ordered[k.Name]...)
+			for _, record := range c.ordered[k.Name] {
 				links := 0
 				for member := range oldsite.Linked {
 					links += min(len(oldsite.Records(record[member])), 1)
@@ -103,7 +105,9 @@ func (c *checker) findSamples() {
 	}
 	for member, kind := range oldsite.Linked {
 		for _, record := range oldsite.Records(c.samples["events"][member]) {
-			c.samples[kind] = record
+			if !oldsite.KindOf(kind).IsProtected(record) {
+				c.samples[kind] = record
+			}
 		}
 	}
 }
@@ -187,6 +191,9 @@ func (c *checker) record(op operation) {
 		a, err := c.get(c.at(op), nil)
 		if err == nil && oldsite.ID(a.Body) != oldsite.ID(c.samples[op.kind]) {
 			err = fmt.Errorf("%s has the id %.80s", c.at(op), oldsite.Text(a.Body["id"]))
+		}
+		if err == nil {
+			err = inForm(op.kind, a.Body)
 		}
 		return err
 	})
