@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/build"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/client"
@@ -89,7 +88,6 @@ func (s *settings) run(
 		)
 	}
 	c := &client.Crawler{
-		Agent:    "almanac/" + build.Read().Version,
 		Accept:   "application/json, text/html;q=0.5",
 		Timeout:  timeout,
 		Most:     answerMost,
@@ -186,7 +184,6 @@ const hidden = "a password hides its content"
 func (a *archive) items(yield func(intake.Item) error) error {
 	for _, k := range oldsite.Kinds {
 		if _, err := a.read(k.Name, func(st stamp, body []byte) error {
-			a.private += st.Private
 			for _, record := range st.Protected {
 				item := intake.Item{Kind: k.Name, Record: record, Reject: hidden}
 				if err := yield(item); err != nil {

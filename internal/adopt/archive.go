@@ -54,7 +54,6 @@ type stamp struct {
 	Page   int       `json:"page"`
 
 	Protected []json.RawMessage `json:"protected,omitempty"` // set apart: a password hides them
-	Private   int               `json:"private,omitempty"`   // number of events made private
 }
 
 // stampStart begins each line.
@@ -65,7 +64,6 @@ type archive struct {
 	root *os.Root
 	lock *lock.Lock
 	state
-	private int // number of events made private
 }
 
 // openArchive opens the archive in a directory, which no other process may have open.

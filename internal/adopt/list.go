@@ -135,7 +135,6 @@ func (r *reader) pass(ctx context.Context, k oldsite.Kind, p *pass, file *os.Fil
 			URL:       r.site.Address(k.Name, r.query(k, p.page+1)),
 			Page:      p.page + 1,
 			Protected: a.hidden,
-			Private:   a.private,
 		}
 		if err := p.add(k.Name, s, a.body); err != nil {
 			return err

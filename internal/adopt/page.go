@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,9 +21,8 @@ import (
 
 // A page is an answer of a list, completed by other answers of the site.
 type page struct {
-	body    []byte            // JSON without blanks
-	hidden  []json.RawMessage // records set apart, because a password hides their content
-	private int               // number of events made private, because their password is unknown
+	body   []byte            // JSON without blanks
+	hidden []json.RawMessage // records set apart, because a password hides their content
 }
 
 // page asks for a page of a list. A record whose content stays hidden is set apart: here, it would
@@ -34,12 +34,7 @@ func (r *reader) page(ctx context.Context, k oldsite.Kind, number int) (p page, 
 		return p, err
 	}
 	if k.Name == store.Events.String() {
-		events := oldsite.Records(body[k.Name])
-		opened, err := r.unlock(ctx, k, events)
-		if err == nil {
-			p.private, err = r.complete(ctx, k, events, opened)
-		}
-		if err != nil {
+		if err := r.complete(ctx, k, oldsite.Records(body[k.Name])); err != nil {
 			return p, err
 		}
 	}
@@ -71,16 +66,12 @@ func encode(value oldsite.Object) []byte {
 // withoutHidden removes the venues and organizers of an event whose content is hidden.
 func withoutHidden(event oldsite.Object) {
 	for _, member := range []string{"venue", "organizer"} {
-		kind := oldsite.KindOf(oldsite.Linked[member])
 		records := oldsite.Records(event[member])
-		var open []any
-		for _, record := range records {
-			if !kind.IsProtected(record) {
-				open = append(open, record)
-			}
-		}
+		all := len(records)
+		kind := oldsite.KindOf(oldsite.Linked[member])
+		open := slices.DeleteFunc(records, kind.IsProtected)
 		switch len(open) {
-		case len(records):
+		case all:
 		case 0:
 			delete(event, member)
 		default:
@@ -89,54 +80,24 @@ func withoutHidden(event oldsite.Object) {
 	}
 }
 
-// unlock puts the whole events in the place of the protected ones, if the account may edit them,
-// and returns the ids of these.
-func (r *reader) unlock(
+// complete sets the state of events, and what a password hides. Another almanac has the state in
+// lists.
+func (r *reader) complete(
 	ctx context.Context,
 	k oldsite.Kind,
 	events []oldsite.Object,
-) (opened map[int64]bool, err error) {
-	opened = map[int64]bool{}
-	protected := map[int64]oldsite.Object{}
+) error {
+	posts, err := r.posts(ctx, idsOf(events, lacksState))
+	if err == nil {
+		err = r.unlock(ctx, k, events, posts)
+	}
 	for _, event := range events {
-		if k.IsProtected(event) {
-			protected[oldsite.ID(event)] = event
+		setState(event, posts[oldsite.ID(event)])
+		if err == nil && lacksState(event) && !k.IsProtected(event) {
+			err = r.askState(ctx, event)
 		}
 	}
-	if r.Login == "" || len(protected) == 0 {
-		return opened, nil
-	}
-	query := r.query(k, 1)
-	query.Set("include", idsOf(events, func(event oldsite.Object) bool {
-		return protected[oldsite.ID(event)] != nil
-	}))
-	query.Set("context", "edit")
-	text, err := r.site.Get(ctx, k.Name, query)
-	if err != nil && !isRefusal(err) {
-		return nil, err
-	}
-	for _, whole := range oldsite.Records(oldsite.Decode(text)[k.Name]) {
-		id := oldsite.ID(whole)
-		if event := protected[id]; event != nil && !k.IsProtected(whole) {
-			clear(event)
-			maps.Copy(event, whole)
-			opened[id] = true
-		}
-	}
-	return opened, nil
-}
-
-// isRefusal reports whether an error is an answer that stays the same at another time.
-func isRefusal(err error) bool {
-	var problem *oldsite.Problem
-	if !errors.As(err, &problem) {
-		return false
-	}
-	switch problem.Status {
-	case 0, http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return false
-	}
-	return true
+	return err
 }
 
 // idsOf returns the ids of some events, as a parameter.
@@ -150,35 +111,44 @@ func idsOf(events []oldsite.Object, is func(oldsite.Object) bool) string {
 	return strings.Join(ids, ",")
 }
 
-// complete sets the state of events, and the passwords of those that were opened. An opened event
-// whose password the site does not tell becomes private. Another almanac has the state in lists.
-func (r *reader) complete(
+// unlock puts whole events, with their passwords, in the place of protected ones, if the account
+// may edit them. An event whose password the site does not tell becomes private.
+func (r *reader) unlock(
 	ctx context.Context,
 	k oldsite.Kind,
 	events []oldsite.Object,
-	opened map[int64]bool,
-) (private int, err error) {
-	posts, err := r.posts(ctx, idsOf(events, lacksState))
-	if err != nil {
-		return 0, err
+	posts map[int64]oldsite.Object,
+) error {
+	query := r.query(k, 1)
+	query.Set("include", idsOf(events, k.IsProtected))
+	query.Set("context", "edit")
+	if r.Login == "" || query.Get("include") == "" {
+		return nil
+	}
+	text, err := r.site.Get(ctx, k.Name, query)
+	if err != nil && !isRefusal(err) {
+		return err
+	}
+	whole := map[int64]oldsite.Object{}
+	for _, event := range oldsite.Records(oldsite.Decode(text)[k.Name]) {
+		if !k.IsProtected(event) {
+			whole[oldsite.ID(event)] = event
+		}
 	}
 	for _, event := range events {
 		id := oldsite.ID(event)
-		post := posts[id]
-		if password, _ := post["password"].(string); password != "" {
-			event["password"] = password
-		} else if status := event["status"]; opened[id] && (status == "publish" || status == "future") {
-			event["status"] = string(store.Private)
-			private++
+		if !k.IsProtected(event) || whole[id] == nil {
+			continue
 		}
-		setState(event, post)
-		if lacksState(event) && !k.IsProtected(event) {
-			if err := r.askState(ctx, event); err != nil {
-				return 0, err
-			}
+		clear(event)
+		maps.Copy(event, whole[id])
+		if password, _ := posts[id]["password"].(string); password != "" {
+			event["password"] = password
+		} else if status := event["status"]; status == "publish" || status == "future" {
+			event["status"] = string(store.Private)
 		}
 	}
-	return private, nil
+	return nil
 }
 
 func lacksState(event oldsite.Object) bool { return event["event_status"] == nil }
@@ -252,4 +222,17 @@ func (r *reader) askState(ctx context.Context, event oldsite.Object) error {
 	}
 	event["json_ld"] = oldsite.Object{"eventStatus": state}
 	return nil
+}
+
+// isRefusal reports whether an error is an answer that stays the same at another time.
+func isRefusal(err error) bool {
+	var problem *oldsite.Problem
+	if !errors.As(err, &problem) {
+		return false
+	}
+	switch problem.Status {
+	case 0, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return false
+	}
+	return true
 }

@@ -143,7 +143,7 @@ func TestOriginal(t *testing.T) {
 		},
 		"a login, and no passwords": {
 			&original{posts: true, mayEdit: true}, true, states, "403 event-not-accessible",
-			[]string{"passwords of 1 events: they are private here"},
+			[]string{"passwords that the account cannot read: these events are private here"},
 		},
 		"a login that may not edit": {
 			&original{posts: true, passwords: true}, true, states, missing,

@@ -179,13 +179,12 @@ func (t *table) untold() []string {
 	if t.archive.Login == "" {
 		lines = append(lines, "- events with a password, drafts, pending, scheduled and private records: "+
 			"give -login and -password-file")
+	} else {
+		lines = append(lines, "- passwords that the account cannot read: these events are private here, "+
+			"until you publish them with a password")
 	}
 	if t.archive.Silent {
 		lines = append(lines, "- that an event is cancelled or postponed: on its page")
-	}
-	if n := t.archive.private; n > 0 {
-		lines = append(lines, fmt.Sprintf("- passwords of %d events: they are private here, until you "+
-			"publish them with a password", n))
 	}
 	return lines
 }

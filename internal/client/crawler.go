@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"almanac/internal/build"
 )
 
 // Limits of a crawl.
@@ -24,11 +26,13 @@ const (
 	waitMost  = 5 * time.Minute // that a site may ask for by Retry-After
 )
 
+// Agent is the User-Agent of a Crawler.
+var Agent = "almanac/" + build.Read().Version
+
 // A Crawler reads documents of a site as its owner may like it: a request at a time in each
 // goroutine, with a pause between requests, and again later if the site cannot answer now. It may
 // be used concurrently.
 type Crawler struct {
-	Agent    string // User-Agent
 	Login    string // for basic authentication, or ""
 	Password string
 	Accept   string           // media types, or ""
@@ -139,7 +143,7 @@ func (c *Crawler) try(ctx context.Context, address string) (page Page, err error
 	if err != nil {
 		return page, err
 	}
-	request.Header.Set("User-Agent", c.Agent)
+	request.Header.Set("User-Agent", Agent)
 	if c.Accept != "" {
 		request.Header.Set("Accept", c.Accept)
 	}

@@ -63,16 +63,15 @@ func TestCrawler(t *testing.T) {
 		Pauses []time.Duration
 	}
 	for path, want := range map[string]result{
-		"/":       {200, "ann secret almanac/test text/calendar", 1, nil},
-		"/busy":   {200, "ann secret almanac/test text/calendar", 3, []time.Duration{30 * time.Second, time.Minute}},
-		"/cut":    {200, "ann secret almanac/test text/calendar", 3, nil},
+		"/":       {200, "ann secret " + Agent + " text/calendar", 1, nil},
+		"/busy":   {200, "ann secret " + Agent + " text/calendar", 3, []time.Duration{30 * time.Second, time.Minute}},
+		"/cut":    {200, "ann secret " + Agent + " text/calendar", 3, nil},
 		"/down":   {502, "", 5, []time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second}},
 		"/closed": {503, "", 1, nil},
 		"/moved":  {200, "other ", 1, nil},
 	} {
 		var pauses []time.Duration
 		c := Crawler{
-			Agent:    "almanac/test",
 			Login:    "ann",
 			Password: "secret",
 			Accept:   "text/calendar",
@@ -96,7 +95,6 @@ func TestCrawler(t *testing.T) {
 	}
 	var waited time.Duration
 	c := Crawler{
-		Agent:    "almanac/test",
 		Interval: time.Second,
 		Most:     4,
 		Named:    site.URL,

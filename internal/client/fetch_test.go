@@ -80,7 +80,7 @@ func TestOutward(t *testing.T) {
 		{"/a.jpg", "", server.URL, "no address with http"},
 	} {
 		asked.Store(0)
-		c := Crawler{Agent: "almanac/test", Most: 10, Now: time.Now, Sleep: noSleep}
+		c := Crawler{Most: 10, Now: time.Now, Sleep: noSleep}
 		c.Named = test.named
 		c.Site = test.site
 		page, err := c.Get(t.Context(), test.address)
@@ -142,7 +142,7 @@ func TestPrivateAddresses(t *testing.T) {
 	defer server.Close()
 	ask := func(o *world, path string) (string, error) {
 		o.server = server
-		c := Crawler{Agent: "almanac/test", Now: time.Now, Sleep: noSleep}
+		c := Crawler{Now: time.Now, Sleep: noSleep}
 		page, err := c.Get(TestOnlyConnect(t.Context(), o.connect), "http://first.example"+path)
 		return string(page.Body), err
 	}
@@ -220,7 +220,7 @@ func TestRedirectsOfSchemes(t *testing.T) {
 	}))
 	defer secret.Close()
 	for _, login := range []string{"", "ann"} {
-		c := Crawler{Agent: "almanac/test", Now: time.Now, Login: login, Password: "secret"}
+		c := Crawler{Now: time.Now, Login: login, Password: "secret"}
 		page, err := c.Get(asPublic(t.Context()), plain.URL)
 		if err != nil || string(page.Body) != "reached " {
 			t.Errorf("to https: %q, %v", page.Body, err)

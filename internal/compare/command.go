@@ -19,7 +19,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/build"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/client"
@@ -161,7 +160,6 @@ func (s *settings) run(
 	c.ctx = ctx
 	for i, address := range addresses {
 		site, err := oldsite.Find(ctx, &client.Crawler{
-			Agent:    "almanac/" + build.Read().Version,
 			Accept:   "application/json",
 			Timeout:  time.Minute,
 			Interval: pauses[i],

@@ -91,7 +91,8 @@ func (c *comparison) members(at place, path string, old, now object) {
 		}
 		switch {
 		case !has && (isEmpty(a) || a == nil || a == "" || a == false):
-		case strings.HasPrefix(name, "utc_") && hasOffset.MatchString(oldsite.Text(old["timezone"])): // with summer time of a guessed city
+		case strings.HasPrefix(name, "utc_") &&
+			oldsite.HasOffset.MatchString(oldsite.Text(old["timezone"])):
 		case !has:
 			at.add(field, a, nil)
 		case path == "" && kind != "" && at.of == "events":
@@ -150,10 +151,9 @@ func (c *comparison) value(at place, field string, old, now any) {
 func (c *comparison) linked(at place, of, field string, old, now any) {
 	olds := oldsite.Records(old)
 	nows := oldsite.Records(now)
-	shown := slices.DeleteFunc(slices.Clone(olds), oldsite.KindOf(of).IsProtected)
-	isWhole := len(shown) == len(olds)
-	olds = shown
-	same := len(olds) == len(nows) && (!isWhole || typeOf(old) == typeOf(now))
+	all := len(olds)
+	olds = slices.DeleteFunc(olds, oldsite.KindOf(of).IsProtected)
+	same := len(olds) == len(nows) && (len(olds) < all || typeOf(old) == typeOf(now))
 	for i := 0; same && i < len(olds); i++ {
 		twin, known := c.sides[0].twins[recordID{of, oldsite.ID(olds[i])}]
 		same = !known || twin == oldsite.ID(nows[i])
@@ -201,13 +201,10 @@ func isTaken(image any) bool {
 	return err == nil && strings.HasPrefix(address.Path, "/media/")
 }
 
-var (
-	// ignored are attributes of images that depend on the software of a site, and white space
-	// beside elements.
-	ignored = regexp.MustCompile(
-		`\s(?:decoding|loading|fetchpriority|srcset|sizes)="[^"]*"|\s+$|(>)\s+|\s+(<)`,
-	)
-	hasOffset = regexp.MustCompile(`^UTC[+-]`) // a time zone
+// ignored are attributes of images that depend on the software of a site, and white space beside
+// elements.
+var ignored = regexp.MustCompile(
+	`\s(?:decoding|loading|fetchpriority|srcset|sizes)="[^"]*"|\s+$|(>)\s+|\s+(<)`,
 )
 
 // isEqual reports whether two plain texts of a member say the same. R4 is a row of

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"almanac/internal/api"
-	"almanac/internal/build"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/client"
@@ -72,7 +71,6 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	ctx, cancel := client.Within(ctx, time.Hour)
 	defer cancel()
 	site, err := oldsite.Find(ctx, &client.Crawler{
-		Agent:    "almanac/" + build.Read().Version,
 		Accept:   "application/json",
 		Timeout:  time.Minute,
 		Tries:    2,

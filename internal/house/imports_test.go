@@ -72,7 +72,6 @@ var importRules = []importRule{
 			"internal/account",
 			"internal/admission",
 			"internal/api",
-			"internal/build",
 			"internal/caltime",
 			"internal/cli",
 			"internal/client",
@@ -90,7 +89,6 @@ var importRules = []importRule{
 		"internal/pull",
 		[]string{
 			"internal/smallfile",
-			"internal/build",
 			"internal/caltime",
 			"internal/cli",
 			"internal/client",
@@ -420,7 +418,6 @@ var importRules = []importRule{
 		"internal/adopt",
 		[]string{
 			"internal/smallfile",
-			"internal/build",
 			"internal/caltime",
 			"internal/cli",
 			"internal/client",
@@ -438,7 +435,7 @@ var importRules = []importRule{
 	},
 	{
 		"internal/client",
-		nil,
+		[]string{"internal/build"},
 		[]string{"os"},
 		"the one place that connects knows no records and no files",
 	},
@@ -451,7 +448,6 @@ var importRules = []importRule{
 	{
 		"internal/compare",
 		[]string{
-			"internal/build",
 			"internal/caltime",
 			"internal/cli",
 			"internal/client",
@@ -465,7 +461,6 @@ var importRules = []importRule{
 		"internal/conformance",
 		[]string{
 			"internal/api",
-			"internal/build",
 			"internal/caltime",
 			"internal/cli",
 			"internal/client",

@@ -2,6 +2,7 @@ package oldsite
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ func (k Kind) IsProtected(record Object) bool {
 	_, isList := record[k.Title].([]any)
 	return isList || isNull("all_day") || isNull("show_map")
 }
+
+// HasOffset matches zones in which The Events Calendar gives events the summer time of a city.
+var HasOffset = regexp.MustCompile(`^UTC[+-]`)
 
 // fixed are the values of parameters by which every record is found.
 var fixed = map[string]string{

@@ -93,7 +93,7 @@ var wrongLogins = strings.Fields(
 var errMany = fmt.Errorf("the answer has more than %d values", jsonin.MaxValues)
 
 // judge returns nil for the JSON of an API, and a *Problem for everything else.
-func judge(address string, page client.Page, err error, agent string) error {
+func judge(address string, page client.Page, err error) error {
 	p := &Problem{Address: address, Status: page.Code}
 	if err != nil {
 		p.What = err.Error()
@@ -143,7 +143,7 @@ func judge(address string, page client.Page, err error, agent string) error {
 			fmt.Sprintf(": a shield (%s) keeps programs away", shield),
 			fmt.Sprintf(
 				"let it admit the User-Agent %q, or the address of this machine, below /wp-json/, for this day",
-				agent,
+				client.Agent,
 			),
 			8,
 		)
@@ -163,7 +163,7 @@ func judge(address string, page client.Page, err error, agent string) error {
 		)
 	case page.Code == http.StatusForbidden:
 		advise(": the web server or the host refuses programs",
-			fmt.Sprintf("ask the host to admit the User-Agent %q below /wp-json/", agent), 6)
+			fmt.Sprintf("ask the host to admit the User-Agent %q below /wp-json/", client.Agent), 6)
 	case page.Code == http.StatusTooManyRequests:
 		advise(": there were too many requests", "try it later, with a smaller -rate", 6)
 	case page.Code == http.StatusServiceUnavailable:

@@ -75,12 +75,12 @@ func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error)
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, judge(named.String(), page, err, c.Agent)
+		return nil, judge(named.String(), page, err)
 	}
 	if named, err = url.Parse(page.Address); err != nil { // after redirects
 		return nil, err
 	}
-	found := judge(named.String(), page, nil, c.Agent)
+	found := judge(named.String(), page, nil)
 	tried := map[string]bool{}
 	for _, root := range append(announced(named, page), usual(named)...) {
 		if tried[root.String()] {
@@ -154,7 +154,7 @@ func (s *Site) Get(ctx context.Context, path string, query url.Values) ([]byte, 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if err = judge(address, page, err, s.crawler.Agent); err != nil {
+	if err = judge(address, page, err); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSpace(page.Body), nil

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"time"
 
-	"almanac/internal/build"
 	"almanac/internal/caltime"
 	"almanac/internal/client"
 	"almanac/internal/intake"
@@ -31,7 +30,6 @@ const (
 // read fetches a source, a list with all its pages, and returns its records.
 func (p *puller) read(ctx context.Context, s source) (items []intake.Item, err error) {
 	crawler := client.Crawler{
-		Agent:    "almanac/" + build.Read().Version,
 		Interval: fetchPause,
 		Timeout:  fetchTime,
 		Most:     sourceMost,

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/build"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/client"
@@ -123,7 +122,6 @@ func (g *gallery) get(ctx context.Context, p intake.Picture) ([]byte, error) {
 	now := caltime.System().Now
 	began := now()
 	crawler := client.Crawler{
-		Agent:   "almanac/" + build.Read().Version,
 		Accept:  "image/*",
 		Timeout: fetchTime,
 		Most:    g.most,
