@@ -65,6 +65,16 @@ func TestZonesFind(t *testing.T) {
 			"20250330T010000 +0000 +0100 RDATE:20260329T010000,20270328T010000,20280326T010000",
 			"20251026T020000 +0100 +0000 RDATE:20261025T020000,20271031T020000,20281029T020000",
 		)+
+		zone(
+			"Until 2010",
+			"19921025T030000 +0400 +0300 "+lastOctober+";UNTIL=20101030T230000Z",
+			"19930328T020000 +0300 +0400 "+lastMarch+";UNTIL=20100327T230000Z",
+		)+
+		zone(
+			"Until 2036",
+			"16010101T030000 +0200 +0100 "+lastOctober+";UNTIL=20361231T000000Z",
+			"16010101T020000 +0100 +0200 "+lastMarch+";UNTIL=20361231T000000Z",
+		)+
 		zone("Every second", "20260101T000000 +0100 +0200 RRULE:FREQ=SECONDLY")+
 		"BEGIN:VTIMEZONE\nTZID:Elsewhere\nX-LIC-LOCATION:Asia/Tokyo\nEND:VTIMEZONE\n"+
 		"BEGIN:VTIMEZONE\nTZID:Loop\nX-LIC-LOCATION:Loop\nEND:VTIMEZONE\n")
@@ -77,6 +87,7 @@ func TestZonesFind(t *testing.T) {
 		"W. Europe Standard Time":                                "Europe/Berlin", "Eastern Standard Time": "America/New_York",
 		"(UTC+01:00) Amsterdam, Berlin, Bern, Rome": "Europe/Amsterdam", "My zone": "Europe/Budapest", "Fixed": "+05:30",
 		"CET": "Europe/Budapest", "MET": "MET", "New York of old": "America/New_York", "By dates": "Europe/London", "Elsewhere": "Asia/Tokyo",
+		"Until 2010": "+03:00", "Until 2036": "Europe/Budapest", "(GMT+02:00) Minsk": "Europe/Minsk", "(GMT+01:00) Minsk": "",
 		"Nowhere": "", "Half a year": "+01:00", "Unknown": "", "": "", "Every second": "", "Loop": "",
 	} {
 		m, err := z.Find(tzid, july(2026))
