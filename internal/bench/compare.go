@@ -37,7 +37,7 @@ func (m *measurement) requests(r row, servers []*server) (err error) {
 	var sizes []int // bytes of all answers
 	for _, s := range servers {
 		s.err = nil
-		requests := r.requests(m.calendar, s)
+		requests := r.requests(m.calendar, s, m.different)
 		s.answers(requests...) // asked again, a server begins to keep an answer
 		answers := map[string]answer{}
 		size := 0

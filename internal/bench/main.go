@@ -69,6 +69,7 @@ type measurement struct {
 	// Flags.
 	base, dir string
 	rounds    int
+	different int // requests of a row
 	length    time.Duration
 	only      *regexp.Regexp
 
@@ -95,6 +96,7 @@ func measure(args []string, out io.Writer) (err error) {
 		"measure the rows that a regular `expression` finds, such as '^search|, again$'",
 	)
 	f.IntVar(&m.rounds, "rounds", 5, "`number` of rounds")
+	f.IntVar(&m.different, "requests", 300, "`number` of different requests of a row")
 	f.DurationVar(&m.length, "for", time.Second, "`length` of a round of one server")
 	f.StringVar(
 		&m.dir,
@@ -107,9 +109,9 @@ func measure(args []string, out io.Writer) (err error) {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if *now == "" || f.NArg() > 0 || m.rounds < 1 {
+	if *now == "" || f.NArg() > 0 || m.rounds < 1 || m.different < 1 {
 		return errors.New(
-			"-now must name a binary, -rounds must be at least 1, and there are no arguments but flags",
+			"-now must name a binary, -rounds and -requests must be at least 1, and there are no arguments but flags",
 		)
 	}
 	if m.only, err = regexp.Compile(*only); err != nil {

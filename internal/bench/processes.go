@@ -159,7 +159,7 @@ func (m *measurement) heap(name string) error {
 		if err != nil {
 			return 0, err
 		}
-		for range 600 {
+		for range 2 * m.different {
 			s.ask(get(eventsPath + "?per_page=50"))
 		}
 		metrics := &server{URL: strings.TrimSuffix(s.Metrics, "/metrics")}

@@ -145,8 +145,8 @@ func date(day int) string {
 
 var braces = regexp.MustCompile(`\{[^}]*\}`)
 
-// requests makes some hundred requests, which may depend on answers of the server.
-func (r row) requests(c *calendar, s *server) (all []request) {
+// requests makes n requests, or fewer if some are equal, which may depend on answers of the server.
+func (r row) requests(c *calendar, s *server, n int) (all []request) {
 	rng := rand.New(rand.NewPCG(uint64(c.n), 7))
 	from := 0
 	known := map[string]bool{}
@@ -176,7 +176,7 @@ func (r row) requests(c *calendar, s *server) (all []request) {
 	if strings.Contains(r.uri, "{id}") || strings.Contains(r.uri, "{slug}") {
 		events = s.events()
 	}
-	for i := range 300 {
+	for i := range n {
 		if r.uri == "" {
 			all = append(all, c.linked(rng, s.Token, rng.IntN(days), ""))
 			continue
