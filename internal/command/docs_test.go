@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -90,8 +91,8 @@ func documents(t *testing.T) []string {
 	return found
 }
 
-// A reader is somebody who follows a page, with a copy of this directory and a
-// module beside it.
+// A reader is somebody who follows a page, in a copy of this directory that is built, with a
+// module beside it. One reader after the other has the copy.
 type reader struct {
 	*testing.T
 	almanac, yours string   // directories
@@ -105,8 +106,8 @@ type reader struct {
 }
 
 // TestDocs executes every command of README.md and of the pages of docs/ as it is
-// printed, each page by itself in a directory of its own. A page that refers to
-// the start in README.md has that executed before. The test puts in the values
+// printed, each page by itself. It builds the program once; a page that refers to
+// the start in README.md has the rest of that executed before. The test puts in the values
 // that differ between readers: the port (ALMANAC_ADDR asks for a free one), the
 // token, and a second server for the site that a calendar comes from.
 //
@@ -155,11 +156,10 @@ func TestDocs(t *testing.T) {
 			t.Errorf("%s has no command that could be executed", page)
 		case manual:
 			t.Run(page, func(t *testing.T) {
-				dir := t.TempDir()
 				r := &reader{
 					T:       t,
-					almanac: filepath.Join(dir, "almanac"),
-					yours:   filepath.Join(dir, "yours"),
+					almanac: checkout,
+					yours:   filepath.Join(filepath.Dir(checkout), "yours"),
 					env:     env,
 					old:     old.url,
 				}
@@ -169,7 +169,7 @@ func TestDocs(t *testing.T) {
 						[]string{"ALMANAC_CLOCK=2031-05-10 12:00:00", "ALMANAC_FREEZE=true"},
 					)
 				}
-				r.follow(page, checkout)
+				r.follow(page)
 			})
 		}
 	}
@@ -183,15 +183,13 @@ func TestDocs(t *testing.T) {
 // seedFiles has the names that docs/seeds.md gives the seeds that it shows, by section.
 var seedFiles = map[string]string{"A seed": "town.json", "Events that come again": "choir.json"}
 
-// follow executes the blocks of a page, in a copy of a checkout that is built.
-func (r *reader) follow(page, checkout string) {
+// follow executes the blocks of a page.
+func (r *reader) follow(page string) {
 	r.Helper()
-	if err := os.CopyFS(r.almanac, os.DirFS(checkout)); err != nil {
-		r.Fatal(err)
-	}
 	if err := os.Mkdir(r.yours, 0o700); err != nil {
 		r.Fatal(err)
 	}
+	r.Cleanup(r.tidy)
 	blocks := blocksOf(r.T, page)
 	if strings.Contains(readFile(r.T, page), "](../README.md#start)") {
 		start := slices.DeleteFunc(
@@ -230,19 +228,24 @@ func (r *reader) follow(page, checkout string) {
 		}
 	}
 	r.stop()
-	// Git ignores the files that are left, and the tests can be run beside them.
-	left, err := os.ReadDir(r.almanac)
-	if err != nil {
-		r.Fatal(err)
-	}
+}
+
+// tidy removes what a page leaves. Git ignores these files, and the tests can be run beside them.
+func (r *reader) tidy() {
+	err := os.RemoveAll(r.yours)
+	left, unread := os.ReadDir(r.almanac)
 	for _, entry := range left {
-		if _, err := os.Lstat(entry.Name()); err != nil && !ignored(r.T, entry.Name()) {
-			r.Errorf(
-				"the commands of %s leave %s in the checkout, which git does not ignore",
-				page,
-				entry.Name(),
-			)
+		name := entry.Name()
+		if _, absent := os.Lstat(name); absent == nil && !ignored(r.T, name) || name == "almanac" {
+			continue
 		}
+		if !ignored(r.T, name) {
+			r.Errorf("the commands leave %s in the checkout, which git does not ignore", name)
+		}
+		err = errors.Join(err, os.RemoveAll(filepath.Join(r.almanac, name)))
+	}
+	if err := errors.Join(err, unread); err != nil {
+		r.Error(err)
 	}
 }
 
@@ -258,7 +261,6 @@ func (r *reader) run(b block) {
 	r.Helper()
 	switch {
 	case b.text == "make build\n"+startCommand:
-		r.runShell(b, r.almanac, "make build")
 		r.start(b, "sh", "-c", "exec "+startCommand)
 	case strings.HasPrefix(b.text, "./almanac serve"):
 		r.stop()
