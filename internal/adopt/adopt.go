@@ -177,16 +177,12 @@ func (s *settings) read(
 	return nil
 }
 
-// hidden is the reason why a record is set apart.
-const hidden = "a password hides its content"
-
 // items calls a function for the records of the archive.
 func (a *archive) items(yield func(intake.Item) error) error {
 	for _, k := range oldsite.Kinds {
 		if _, err := a.read(k.Name, func(st stamp, body []byte) error {
 			for _, record := range st.Protected {
-				item := intake.Item{Kind: k.Name, Record: record, Reject: hidden}
-				if err := yield(item); err != nil {
+				if err := yield(intake.Item{Kind: k.Name, Record: record}); err != nil {
 					return err
 				}
 			}

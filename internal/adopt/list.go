@@ -6,11 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"os"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -158,11 +156,10 @@ func (r *reader) pass(ctx context.Context, k oldsite.Kind, p *pass, file *os.Fil
 
 // query returns the query for a page.
 func (r *reader) query(k oldsite.Kind, page int) url.Values {
-	query := url.Values{"per_page": {strconv.Itoa(oldsite.PageSize)}, "page": {strconv.Itoa(page)}}
+	query := k.Page(page)
 	if r.Login != "" { // lists of terms ignore it
 		query.Set("status", statuses)
 	}
-	maps.Copy(query, k.All)
 	return query
 }
 

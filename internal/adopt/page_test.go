@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
+	"almanac/internal/intake"
 )
 
 // An original is a stand-in of a site with The Events Calendar, whose free edition tells states of
@@ -217,5 +218,20 @@ func TestOriginal(t *testing.T) {
 				t.Errorf("the organizers are %v", organizers)
 			}
 		})
+	}
+}
+
+// An archive that an older version began may have records whose content is hidden among the others.
+func TestOlderArchive(t *testing.T) {
+	t.Parallel()
+	for record, want := range map[string]bool{
+		event(34, "Secret", blank):              false,
+		event(31, "Concert", `"all_day":false`): true,
+	} {
+		table := newTable(&archive{})
+		item := intake.Item{Kind: "events", Record: []byte(record)}
+		if got := table.see(item); got != want {
+			t.Errorf("%s is to be added: %v", record, got)
+		}
 	}
 }

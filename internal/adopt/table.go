@@ -53,14 +53,14 @@ func newTable(a *archive) *table {
 const namedMost = 1000
 
 // see counts a record before it is added to the loader, and reports whether it is to be added: it is
-// the first with its id, and is not set apart.
+// the first with its id, and no password hides its content.
 func (t *table) see(item intake.Item) (isNew bool) {
 	v := &jsonin.Value{Raw: item.Record}
 	ids := t.ids[item.Kind]
 	id := v.Member("id").Integer()
 	isNew = !ids[id]
 	ids[id] = true
-	if isNew && item.Reject == hidden {
+	if isNew && oldsite.KindOf(item.Kind).IsProtected(oldsite.Decode(item.Record)) {
 		page, _ := v.Member("url").Text()
 		t.left[item.Kind]++
 		if len(t.named) < namedMost {
@@ -145,7 +145,7 @@ func (t *table) print(s *settings, p cli.Process) error {
 		row(k.Name, d.Total, n, here)
 	}
 	for _, name := range t.named {
-		fmt.Fprintln(p.Stderr, cli.Line(name+" is left out: "+hidden))
+		fmt.Fprintln(p.Stderr, cli.Line(name+" is left out: a password hides its content"))
 	}
 	row("", "")
 	row("events of", "", "read", "here")

@@ -143,11 +143,9 @@ func (c *comparison) both(
 // pages of a list that changes overlap.
 func (c *comparison) each(side int, k oldsite.Kind) iter.Seq[object] {
 	return func(yield func(object) bool) {
-		query := url.Values{"per_page": {strconv.Itoa(oldsite.PageSize)}}
-		maps.Copy(query, k.All)
 		seen := map[int64]bool{}
 		for page := 1; ; page++ {
-			query.Set("page", strconv.Itoa(page))
+			query := k.Page(page)
 			a := c.ask(side, "/"+k.Name, query)
 			if page == 1 && a.Code != http.StatusOK {
 				c.err = cmp.Or(

@@ -1,6 +1,7 @@
 package oldsite
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -37,6 +38,13 @@ var Linked = map[string]string{
 	"organizer":  "organizers",
 	"categories": "categories",
 	"tags":       "tags",
+}
+
+// Page returns the parameters for a page of the list of all.
+func (k Kind) Page(number int) url.Values {
+	query := url.Values{"per_page": {strconv.Itoa(PageSize)}, "page": {strconv.Itoa(number)}}
+	maps.Copy(query, k.All)
+	return query
 }
 
 // KindOf returns the kind with a name, which exists.
