@@ -165,7 +165,7 @@ func (m *memFiles) Lock(name string) (wal.File, error) {
 	})
 }
 
-// own implements files.
+// Own implements files.
 func (m *memFiles) Own(f wal.File, name string) (size int64, err error) {
 	for wrapped, ok := f.(interface{ unwrap() wal.File }); ok; wrapped, ok = f.(interface{ unwrap() wal.File }) {
 		f = wrapped.unwrap()

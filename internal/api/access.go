@@ -23,7 +23,9 @@ type permission struct {
 func needs(right account.Right) *permission {
 	return &permission{
 		[]account.Right{right},
-		func(r *Call, _ *store.Reader) bool { return r.Caller.May(right) },
+		func(r *Call, _ *store.Reader) bool {
+			return r.Caller.May(right)
+		},
 	}
 }
 
@@ -59,9 +61,15 @@ func (s *Server) Access() []routeAccess {
 }
 
 // mayEdit, mayDelete and mayRead ask for the caller.
-func (r *viewer) mayEdit(p *store.Post) bool   { return access.MayEdit(r.Caller, p) }
-func (r *viewer) mayDelete(p *store.Post) bool { return access.MayDelete(r.Caller, p) }
-func (r *viewer) MayRead(p *store.Post) bool   { return access.MayRead(r.Caller, p) }
+func (r *viewer) mayEdit(p *store.Post) bool {
+	return access.MayEdit(r.Caller, p)
+}
+func (r *viewer) mayDelete(p *store.Post) bool {
+	return access.MayDelete(r.Caller, p)
+}
+func (r *viewer) MayRead(p *store.Post) bool {
+	return access.MayRead(r.Caller, p)
+}
 
 // BadStatuses says why a caller may not ask a list for statuses, or "".
 // Strangers may ask for what is published and nothing else.
@@ -123,7 +131,9 @@ func (r *viewer) statuses(values params.Values) ([]store.Status, string) {
 }
 
 // editing reports whether the caller says that records are read to be edited.
-func (r *Input) editing() bool { return r.In.Text("context") == "edit" }
+func (r *Input) editing() bool {
+	return r.In.Text("context") == "edit"
+}
 
 // known answers what there is for the caller, for the checks of parameters.
 type known struct {
@@ -144,7 +154,7 @@ var kinds = map[params.Entity]store.Kind{
 	params.Series:    store.AllSeries,
 }
 
-// Has and Find implement params.Known.
+// Has and Find are what package params asks about known records.
 
 func (k known) Has(entity params.Entity, id int64, path bool) bool {
 	switch entity {

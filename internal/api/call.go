@@ -102,10 +102,14 @@ func (r *Call) env(v *store.Reader) params.Env {
 		Zones:     &r.zones,
 		Known:     known,
 		Items:     r.bounds.Items,
-		Statuses:  func(asked []string) string { return BadStatuses(r.Caller, asked) },
+		Statuses: func(asked []string) string {
+			return BadStatuses(r.Caller, asked)
+		},
 	}
 	if r.observe != nil {
-		env.Read = func(row *params.Row) { r.valued = append(r.valued, row.Name) }
+		env.Read = func(row *params.Row) {
+			r.valued = append(r.valued, row.Name)
+		}
 	}
 	return env
 }
@@ -309,13 +313,20 @@ func (r *Call) Make(
 }
 
 // ID returns the id in the path.
-func (r *Input) ID() int64 { return ParseID(r.Path["id"]) }
+func (r *Input) ID() int64 {
+	return ParseID(r.Path["id"])
+}
 
 // slug returns the slug in the path, as slugs are stored.
-func (r *Input) slug() string { return StoredSlug(r.Path["slug"]) }
+func (r *Input) slug() string {
+	return StoredSlug(r.Path["slug"])
+}
 
 // bySlug reports whether the route names its record by slug.
-func (r *Input) bySlug() bool { _, ok := r.Path["slug"]; return ok }
+func (r *Input) bySlug() bool {
+	_, ok := r.Path["slug"]
+	return ok
+}
 
 // StoredSlug writes a slug as it is stored: lower case, everything beyond
 // ASCII percent-encoded in lower-case hex.

@@ -52,7 +52,8 @@ func (d *wholeList) find() error {
 			found = f.Find(v, 0, math.MaxInt)
 			return nil
 		}
-		if found = f.Find(v, 0, DocumentChunk); !found.Finished() {
+		found = f.Find(v, 0, DocumentChunk)
+		if !found.Finished() {
 			found = f.Find(v, 0, math.MaxInt)
 		} else if d.total = found.Total; d.total > 0 {
 			last := f.Find(v, d.total-1, 1)
@@ -219,7 +220,8 @@ type occurring struct {
 
 // noteZone notes a zone that times stand in, if it was not written.
 func (w *scan) noteZone(zone *caltime.Zone) {
-	if zone = zone.Portable(); !w.zones[zone.Name()] {
+	zone = zone.Portable()
+	if !w.zones[zone.Name()] {
 		w.zones[zone.Name()] = true
 		w.fresh = append(w.fresh, zone)
 	}

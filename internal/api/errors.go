@@ -36,7 +36,9 @@ type Error struct {
 	limit   string        // the limit that was exceeded, as in Record; "" if none
 }
 
-func (e *Error) Error() string { return e.Code + ": " + e.Message }
+func (e *Error) Error() string {
+	return e.Code + ": " + e.Message
+}
 
 // errorBody is the body of an Error on the wire.
 type errorBody struct {
@@ -278,7 +280,7 @@ func badHost(host string) *Error {
 
 // noRoute answers a request that no route takes, which may be below a segment that
 // stands where the tag of a language would.
-func (r checking) noRoute() error {
+func (r *Call) noRoute() error {
 	e := *ErrNoRoute
 	if r.Tenant.NoRoute != nil {
 		e.Message += " " + r.Tenant.NoRoute(r.HTTP.URL.Path)
@@ -445,4 +447,6 @@ func invalidParams(bad *params.Invalid) *Error {
 	return e
 }
 
-func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func upper(s string) string {
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -78,7 +78,9 @@ var mayCreate = needs(account.CreateOwn)
 func mayUpdate(k store.Kind) *permission {
 	return &permission{
 		[]account.Right{account.EditOwn, account.EditOwnPublished, account.EditOthers},
-		func(r *Call, v *store.Reader) bool { return r.mayChange(v, k, r.mayEdit) },
+		func(r *Call, v *store.Reader) bool {
+			return r.mayChange(v, k, r.mayEdit)
+		},
 	}
 }
 
@@ -86,7 +88,9 @@ func mayUpdate(k store.Kind) *permission {
 func mayTrash(k store.Kind) *permission {
 	return &permission{
 		[]account.Right{account.DeleteOwn, account.DeleteOwnPublished, account.DeleteOthers},
-		func(r *Call, v *store.Reader) bool { return r.mayChange(v, k, r.mayDelete) },
+		func(r *Call, v *store.Reader) bool {
+			return r.mayChange(v, k, r.mayDelete)
+		},
 	}
 }
 
@@ -134,7 +138,8 @@ func readEvent(r *Call) (*respond.Response, error) {
 	ofSeries := false // the path names the series: the answer depends on the clock, and on its other dates
 	err := r.InView(func(v *store.View, values params.Values) (err error) {
 		r.notePrefix(values)
-		if e, err = r.FindEvent(&v.Reader); err != nil && r.bySlug() {
+		e, err = r.FindEvent(&v.Reader)
+		if err != nil && r.bySlug() {
 			if date := r.dateNamed(v, r.slug()); date != nil {
 				e = date
 				err = nil

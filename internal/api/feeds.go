@@ -122,7 +122,8 @@ func (r *Call) about(self string, links pageLinks) feed.List {
 		id = "https://" + identity + strings.TrimPrefix(self, r.Site.Origin)
 	}
 	if r.Op.is(secret) { // it differs by account
-		self, id = "", cmp.Or(id, self)+"#"+itoa(int(r.Caller.ID))
+		id = cmp.Or(id, self) + "#" + itoa(int(r.Caller.ID))
+		self = ""
 	}
 	return feed.List{
 		Name:     r.SiteName(),

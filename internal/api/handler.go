@@ -27,20 +27,62 @@ type handler struct {
 	op     *Op
 }
 
-// ServeHTTP answers a request. The order of the checks is: host, limits of all
-// requests, account, route, right, body, then what the operation checks itself.
+// ServeHTTP answers a request.
 func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	h = h.negotiate(hr)
+	r := h.call(hr)
+	defer r.reserved.End() // also of an answer that breaks off
+	answer, err := r.guarded(r.answer)
+	if r.Done != nil {
+		if failed := r.Done(); failed != nil {
+			err = failed
+		}
+	}
+	var refused *Error
+	if err != nil {
+		r.readQuery()
+		refused = ErrorOf(err, r.Log)
+		answer = h.refused(r, refused)
+	}
+	if r.matched {
+		r.Asked.Allow = r.allowed()
+	}
+	r.tell(w, refused)
+	if r.observe == nil {
+		respond.Write(w, &r.Asked, answer)
+	} else {
+		o := &observer{ResponseWriter: w}
+		respond.Write(o, &r.Asked, answer)
+		r.observed(o)
+	}
+	if r.Log.Enabled(hr.Context(), slog.LevelDebug) {
+		r.Log.Debug(
+			"request",
+			"method",
+			hr.Method,
+			"path",
+			redact.Path(hr.URL.Path),
+			"query",
+			redact.Query(hr.URL.RawQuery),
+			"status",
+			answer.Status,
+			"account",
+			r.Caller.ID,
+		)
+	}
+}
+
+// call returns the call of a request, before any check.
+func (h *handler) call(hr *http.Request) *Call {
 	s := h.server
-	tenant := h.server.tenantOf(hr)
-	site := h.server.Front.Site(h.base, hr)
+	site := s.Front.Site(h.base, hr)
 	root := site.Pages
 	if h.base.Neutral(hr.URL.Path) != "" {
 		root = site.Index
 	}
-	r := checking{&Call{
+	r := &Call{
 		Server: s,
-		Tenant: tenant,
+		Tenant: s.tenantOf(hr),
 		Input: Input{
 			HTTP: hr,
 		},
@@ -63,7 +105,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 			Own:        h.op.is(neutral),
 			Negotiated: h.op.is(negotiated) || s.Pages.Theme != nil && h.choosesLikeRoot(hr),
 		},
-	}}
+	}
 	if h.op.is(localized) {
 		r.Language, r.Asked.Chosen = s.Front.Language(h.base, hr)
 		r.Asked.Language = []string{r.Language.Tag}
@@ -72,65 +114,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		end, _ := s.documents.turn(r.Key()) // who has none after some time goes on without
 		return end
 	}
-	defer r.reserved.End() // also of an answer that breaks off
-	answer, err := r.guarded(r.answer)
-	if tenant.Done != nil {
-		if failed := tenant.Done(); failed != nil {
-			err = failed
-		}
-	}
-	var refused *Error
-	if err != nil {
-		r.readQuery()
-		e := ErrorOf(err, tenant.Log)
-		refused = e
-		answer = &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
-		if refuse := h.refusal(hr); refuse != nil {
-			page, err := r.guarded(func() (*respond.Response, error) {
-				return refuse(r.Call, e)
-			})
-			if err == nil {
-				answer = page
-			} else {
-				tenant.Log.Error("a refusal has no page", "err", err)
-			}
-		}
-	}
-	if r.matched {
-		r.Asked.Allow = r.allowed()
-	}
-	r.tell(w, refused)
-	if s.observe == nil {
-		respond.Write(w, &r.Asked, answer)
-	} else {
-		o := &observer{ResponseWriter: w}
-		respond.Write(o, &r.Asked, answer)
-		r.observed(o)
-	}
-	if tenant.Log.Enabled(hr.Context(), slog.LevelDebug) {
-		tenant.Log.Debug(
-			"request",
-			"method",
-			hr.Method,
-			"path",
-			redact.Path(hr.URL.Path),
-			"query",
-			redact.Query(hr.URL.RawQuery),
-			"status",
-			answer.Status,
-			"account",
-			r.Caller.ID,
-		)
-	}
-}
-
-// refusal returns the function that answers a refused request with a page; nil is JSON. An address
-// of no route has the page that the root chooses for it.
-func (h *handler) refusal(hr *http.Request) func(*Call, *Error) (*respond.Response, error) {
-	if h.route == nil && h.choosesLikeRoot(hr) {
-		return h.server.root.Choose(h.server, h.base, hr).refuse
-	}
-	return h.op.refuse
+	return r
 }
 
 // choosesLikeRoot reports whether Accept decides between a page and JSON: at the root, and at
@@ -146,12 +130,9 @@ func (h *handler) choosesLikeRoot(hr *http.Request) bool {
 // rootPattern is the route that answers browsers with a page, and programs with JSON.
 const rootPattern = "/{$}"
 
-// Checking is the way of a request to its operation.
-type checking struct{ *Call }
-
 // guarded makes an answer, and turns a mistake of ours into an error: a client gets an answer, and
 // the log the place.
-func (r checking) guarded(make func() (*respond.Response, error)) (
+func (r *Call) guarded(make func() (*respond.Response, error)) (
 	answer *respond.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -162,8 +143,9 @@ func (r checking) guarded(make func() (*respond.Response, error)) (
 	return make()
 }
 
-// answer does everything up to the answer.
-func (r checking) answer() (*respond.Response, error) {
+// answer does everything up to the answer. The order of the checks is: host, limits of all
+// requests, account, route, right, body, then what the operation checks itself.
+func (r *Call) answer() (*respond.Response, error) {
 	if r.Err != nil {
 		return nil, r.Err
 	}
@@ -190,7 +172,7 @@ func (r checking) answer() (*respond.Response, error) {
 		return nil, errReadOnly
 	}
 	if r.Op.checks >= withoutBody {
-		return r.Op.Serve(r.Call)
+		return r.Op.Serve(r)
 	}
 	if !r.ReadOnly {
 		r.PublishDue()
@@ -209,24 +191,6 @@ func (r checking) answer() (*respond.Response, error) {
 	return answer, err
 }
 
-// anew reads the request and runs the operation.
-func (r checking) anew() (*respond.Response, error) {
-	if err := r.refuseUnread(); err != nil {
-		return nil, err
-	}
-	if err := r.read(); err != nil {
-		return nil, err
-	}
-	if err := r.reserved.Work(r.HTTP.Method == http.MethodGet || r.HTTP.Method == http.MethodHead); err != nil {
-		return nil, err
-	}
-	defer r.reserved.EndWork()
-	if r.Op.is(listing) {
-		r.TrueUntil(r.secondEnd())
-	}
-	return r.Op.Serve(r.Call)
-}
-
 // hasNonce reports whether a write comes with the nonce of a site's cookie,
 // which is worth nothing here. Readers send one too, and need none.
 func (r *Input) hasNonce() bool {
@@ -243,7 +207,7 @@ func isSafe(method string) bool {
 
 // readPath takes the variables of the route from the path. It reports whether
 // they have the form that the route asks for (section 4 of the specification).
-func (r checking) readPath() bool {
+func (r *Call) readPath() bool {
 	r.Path = map[string]string{}
 	for _, name := range r.route.variables {
 		value := strings.TrimSuffix(r.HTTP.PathValue(name), r.route.extension)
@@ -257,14 +221,22 @@ func (r checking) readPath() bool {
 	return true
 }
 
-// ParseID reads the digits of a path. A number too large for an id is no
-// record's, so it is as good as the largest.
-func ParseID(digits string) int64 {
-	id, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil {
-		return math.MaxInt64
+// anew reads the request and runs the operation.
+func (r *Call) anew() (*respond.Response, error) {
+	if err := r.refuseUnread(); err != nil {
+		return nil, err
 	}
-	return id
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	if err := r.reserved.Work(r.HTTP.Method == http.MethodGet || r.HTTP.Method == http.MethodHead); err != nil {
+		return nil, err
+	}
+	defer r.reserved.EndWork()
+	if r.Op.is(listing) {
+		r.TrueUntil(r.secondEnd())
+	}
+	return r.Op.Serve(r)
 }
 
 // readQuery reads the query of a request that was refused before its parameters were read: the
@@ -293,22 +265,59 @@ func (r *Call) readForm() {
 	}
 }
 
-// api returns the absolute address of a path below the namespace, "" for the
-// namespace itself.
-func (r *Target) URL(below string) string { return r.Site.API + below }
+// refused returns the answer to a request that is refused: a page where there is one, else JSON.
+func (h *handler) refused(r *Call, e *Error) *respond.Response {
+	if refuse := h.refusal(r.HTTP); refuse != nil {
+		page, err := r.guarded(func() (*respond.Response, error) {
+			return refuse(r, e)
+		})
+		if err == nil {
+			return page
+		}
+		r.Log.Error("a refusal has no page", "err", err)
+	}
+	return &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
+}
+
+// refusal returns the function that answers a refused request with a page; nil is JSON. An address
+// of no route has the page that the root chooses for it.
+func (h *handler) refusal(hr *http.Request) func(*Call, *Error) (*respond.Response, error) {
+	if h.route == nil && h.choosesLikeRoot(hr) {
+		return h.server.root.Choose(h.server, h.base, hr).refuse
+	}
+	return h.op.refuse
+}
 
 // allowed returns the methods of the route that the caller may use now, as the
 // value of a header.
-func (r checking) allowed() []string {
+func (r *Call) allowed() []string {
 	if r.Caller.IsStranger() {
 		return r.route.open
 	}
 	var methods []string
 	_ = r.Store.View(func(v *store.View) error {
-		methods = r.route.methods(func(op *Op) bool { return op.IsOpenTo(r.Call, &v.Reader) })
+		methods = r.route.methods(func(op *Op) bool {
+			return op.IsOpenTo(r, &v.Reader)
+		})
 		return nil
 	})
 	return []string{strings.Join(methods, ", ")}
+}
+
+// ParseID reads the digits of a path. A number too large for an id is no
+// record's, so it is as good as the largest.
+func ParseID(digits string) int64 {
+	id, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return id
+}
+
+// URL returns the absolute address of a path below the namespace, "" for the
+// namespace itself.
+func (r *Target) URL(below string) string {
+	return r.Site.API + below
 }
 
 // methods returns the methods of the operations that may be used.
@@ -321,7 +330,9 @@ func (rt *route) methods(may func(*Op) bool) []string {
 	}
 	slices.SortStableFunc(
 		methods,
-		func(a, b string) int { return slices.Index(methodOrder, a) - slices.Index(methodOrder, b) },
+		func(a, b string) int {
+			return slices.Index(methodOrder, a) - slices.Index(methodOrder, b)
+		},
 	)
 	return methods
 }

@@ -55,7 +55,9 @@ func (r *Call) rendering(from render.Source, record store.Record, single bool) *
 func (r *Call) openRendering(from render.Source, record store.Record) *rendering {
 	v := &rendering{r.Renderer(from), record, nil}
 	v.show.TermLinks = true
-	v.show.Unlocked = func(*store.Event) bool { return true }
+	v.show.Unlocked = func(*store.Event) bool {
+		return true
+	}
 	return v
 }
 
@@ -93,7 +95,9 @@ func (r *Call) Write(
 }
 
 // IsNew reports whether a write is for a new record: its path names none.
-func (r *Input) IsNew() bool { return len(r.Path) == 0 }
+func (r *Input) IsNew() bool {
+	return len(r.Path) == 0
+}
 
 // Stored answers a change with the record, whose path has no variables if it is new.
 func Stored(r *Call, change Change) (*respond.Response, error) {

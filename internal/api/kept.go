@@ -42,7 +42,7 @@ type keptAnswer struct {
 // answerKey returns the key of the answer, and whether it may be kept: that of a stranger who reads
 // with an address alone. A password in the query is a guess, which limits count; other forms of
 // a body tell of header fields that are those of one request.
-func (r checking) answerKey() (key answerKey, ok bool) {
+func (r *Call) answerKey() (key answerKey, ok bool) {
 	if r.answers == nil || !r.Op.is(kept) || !r.Caller.IsStranger() || !r.Asked.Reads() ||
 		r.explain || r.HTTP.ContentLength != 0 {
 		return key, false
@@ -60,7 +60,7 @@ func (r checking) answerKey() (key answerKey, ok bool) {
 
 // keep keeps the answer of a request in the state in which it was made. Nobody else has written
 // since then: else parts of it may be of another state.
-func (r checking) keep(key answerKey, state *store.State, a *respond.Response) {
+func (r *Call) keep(key answerKey, state *store.State, a *respond.Response) {
 	const overhead = 2 << 10 // of an answer beside its body, about
 	if a.Status != http.StatusOK || a.File != nil || r.Asked.Form != nil || r.Asked.Private ||
 		a.Body == nil || state != r.Store.State() ||
@@ -76,7 +76,7 @@ func (r checking) keep(key answerKey, state *store.State, a *respond.Response) {
 }
 
 // keptAnswer returns the answer with a key, if it is true now; else nil.
-func (r checking) keptAnswer(key answerKey) *respond.Response {
+func (r *Call) keptAnswer(key answerKey) *respond.Response {
 	one := r.answers.Get(key)
 	if one == nil || one.state != nil && one.state != r.Store.State() ||
 		!one.until.IsZero() && (r.Now.Before(one.from) || !r.Now.Before(one.until)) {
@@ -100,11 +100,17 @@ func (r *Call) asked() string {
 
 // TrueUntil notes until when the answer is true in its state; the zero time is for ever. Without it
 // a list is true until the end of the second, and any other answer for ever.
-func (r *Call) TrueUntil(end time.Time) { r.until = end }
+func (r *Call) TrueUntil(end time.Time) {
+	r.until = end
+}
 
 // secondEnd returns the end of the second of the request, and minuteEnd that of its minute.
-func (r *Call) secondEnd() time.Time { return r.Now.Truncate(time.Second).Add(time.Second) }
-func (r *Call) minuteEnd() time.Time { return r.Now.Truncate(time.Minute).Add(time.Minute) }
+func (r *Call) secondEnd() time.Time {
+	return r.Now.Truncate(time.Second).Add(time.Second)
+}
+func (r *Call) minuteEnd() time.Time {
+	return r.Now.Truncate(time.Minute).Add(time.Minute)
+}
 
 // dayEnd returns the next midnight, in the zone of the site or in UTC.
 func (r *Call) dayEnd() time.Time {

@@ -21,7 +21,7 @@ func (r *Call) client() admission.Key {
 }
 
 // admit refuses what is too much before anything of it is read.
-func (r checking) admit() error {
+func (r *Call) admit() error {
 	if r.bounds.Arrivals != nil {
 		if wait, ok := r.bounds.Arrivals.Take(r.client()); !ok {
 			return tooMany(
@@ -52,9 +52,9 @@ func (r checking) admit() error {
 // proxy that is not trusted, all clients have one address, and any of them could lock out the
 // rest. It costs no security: a token that this program makes has 256 random bits, so the speed of
 // guesses does not matter. Tokens of test accounts may be short; they are not protected.
-func (r checking) authenticate() error {
+func (r *Call) authenticate() error {
 	if r.Op.enter != nil {
-		return r.Op.enter(r.Call)
+		return r.Op.enter(r)
 	}
 	login := r.HTTP.Header["Authorization"]
 	if len(login) == 0 {
@@ -67,7 +67,7 @@ func (r checking) authenticate() error {
 }
 
 // login returns the account of the value of an Authorization header.
-func (r checking) login(header string) (account.Account, error) {
+func (r *Call) login(header string) (account.Account, error) {
 	a, err := r.Accounts.Authenticate(header)
 	if err != nil {
 		err = r.FailedLogin(err)
@@ -85,7 +85,8 @@ func (r *Call) identify() error {
 	now, ok := r.Accounts.Enabled(r.Caller.ID)
 	if ok && r.credentials != "" {
 		var err error
-		if now, err = r.Accounts.Authenticate(r.credentials); err != nil {
+		now, err = r.Accounts.Authenticate(r.credentials)
+		if err != nil {
 			return err
 		}
 	}
@@ -135,7 +136,7 @@ func tooMany(limit string, wait time.Duration, message string) *Error {
 }
 
 // tooLarge refuses a body.
-func (r checking) tooLarge() *Error {
+func (r *Call) tooLarge() *Error {
 	if r.Op.is(uploads) {
 		return Over(
 			http.StatusRequestEntityTooLarge,
@@ -188,7 +189,8 @@ func (r *Call) spend(tx *store.Tx) (took spent, err error) {
 	if r.Caller.May(account.EditOthers) {
 		return spent{}, nil
 	}
-	if took.names, err = r.spendNames(tx); err != nil || r.bounds.Log == 0 && r.bounds.Free == 0 {
+	took.names, err = r.spendNames(tx)
+	if err != nil || r.bounds.Log == 0 && r.bounds.Free == 0 {
 		return took, err
 	}
 	bytes, err := tx.Reserve(r.bounds.Free)
@@ -274,7 +276,9 @@ func (r *Call) overBudget(wait time.Duration) error {
 }
 
 // Bounds are the limits of the server, and what is used of them.
-func (r *Call) Bounds() *admission.Bounds { return r.bounds }
+func (r *Call) Bounds() *admission.Bounds {
+	return r.bounds
+}
 
 // Over refuses what is over a limit, which a flag sets. After retry, unless it is 0, it makes
 // sense to ask again.

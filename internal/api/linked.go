@@ -107,8 +107,10 @@ func (k linkedKind) serveList(r *Call) (*respond.Response, error) {
 			Exclude:   values.IDs("exclude"),
 			OrderBy:   values.Text("orderby"),
 			Desc:      strings.EqualFold(values.Text("order"), "desc"),
-			Ended:     func(e *store.Event) bool { return show.Ended(e, r.Now) },
-			Opens:     r.unlocked,
+			Ended: func(e *store.Event) bool {
+				return show.Ended(e, r.Now)
+			},
+			Opens: r.unlocked,
 		}
 		if values.Text("order") != "" && f.OrderBy == "" {
 			f.OrderBy = "date"
@@ -151,7 +153,8 @@ func (k linkedKind) write(r *Call) (Change, error) {
 				return made, nil, err
 			}
 			old := r.named(&tx.Reader, k.kind)
-			if err = r.Precondition(tx, old); err == nil {
+			err = r.Precondition(tx, old)
+			if err == nil {
 				made, err = r.Editor().ChangeLinked(tx, values, old)
 			}
 			return made, nil, err
@@ -168,7 +171,8 @@ func (k linkedKind) delete(r *Call) (Change, error) {
 			if store.PostOf(old).Status == store.Trash {
 				return nil, nil, InTrash(k.name)
 			}
-			if err = r.Precondition(tx, old); err == nil {
+			err = r.Precondition(tx, old)
+			if err == nil {
 				made, err = r.Editor().TrashLinked(tx, old)
 			}
 			return made, nil, err

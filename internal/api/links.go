@@ -14,7 +14,9 @@ import (
 // pair is one name and value of a link's query. No name has to be escaped there.
 type pair struct{ name, value string }
 
-func itoa(n int) string { return strconv.Itoa(n) }
+func itoa(n int) string {
+	return strconv.Itoa(n)
+}
 
 // echo returns the query that asks for a list again, by the rows of its parameters. The list's own
 // parameters are in made; a parameter that is not there is left out.
@@ -29,7 +31,9 @@ func (l *List) echo(values params.Values, made []pair) []pair {
 		case params.EchoRead:
 			text, ok = values.Repeat(row.Name)
 		case params.EchoMade:
-			if i := slices.IndexFunc(made, func(p pair) bool { return p.name == row.Name }); i >= 0 {
+			if i := slices.IndexFunc(made, func(p pair) bool {
+				return p.name == row.Name
+			}); i >= 0 {
 				text = made[i].value
 				ok = true
 			}
@@ -66,7 +70,8 @@ func (l *List) linkPages(pages int) (u pageLinks) {
 		first += "?" + string(query)
 	}
 	add := func(page int, relation string) (href string) {
-		if href = first; page != 1 && len(query) > 0 {
+		href = first
+		if page != 1 && len(query) > 0 {
 			href += "&page=" + itoa(page)
 		} else if page != 1 {
 			href += "?page=" + itoa(page)
@@ -75,7 +80,8 @@ func (l *List) linkPages(pages int) (u pageLinks) {
 		return href
 	}
 	u.fields = make([]string, 0, 5)
-	if u.self = add(1, "first"); !l.bare {
+	u.self = add(1, "first")
+	if !l.bare {
 		u.self = address + "?page=" + itoa(l.Page) + "&" + string(query)
 	}
 	if l.Page < pages {

@@ -41,10 +41,14 @@ func (l *List) paging(values params.Values) Paging {
 }
 
 // Offset returns the number of items before the page.
-func (p Paging) Offset() int { return (p.Page - 1) * p.perPage }
+func (p Paging) Offset() int {
+	return (p.Page - 1) * p.perPage
+}
 
 // Pages returns how many pages the list has.
-func (l *List) Pages() int { return (l.Total + l.perPage - 1) / l.perPage }
+func (l *List) Pages() int {
+	return (l.Total + l.perPage - 1) / l.perPage
+}
 
 // A List is one page of a list, to be answered.
 type List struct {
@@ -136,7 +140,8 @@ func (l *List) Do(
 		if err := look(v, values); err != nil {
 			return err
 		}
-		if known = l.Asked.NotModified(l.Tag); known {
+		known = l.Asked.NotModified(l.Tag)
+		if known {
 			return nil
 		}
 		return find(v, values)

@@ -124,7 +124,9 @@ func (l *List) moments(v *store.View, values params.Values) []int64 {
 		moments = append(moments, int64(midnight))
 		if l.IsNow && now-midnight <= l.dayEnds { // and nights go on
 			show := l.Renderer(v)
-			f.Runs = func(e *store.Event) bool { return !show.Ended(e, l.Now) }
+			f.Runs = func(e *store.Event) bool {
+				return !show.Ended(e, l.Now)
+			}
 			moments = append(moments, l.Now.Unix()/60)
 		}
 	}
@@ -149,7 +151,9 @@ func (l *List) finish(found *filters.Found) error {
 	l.searched += min(bytes, most)
 	var failed, busy error
 	rest := func() {
-		l.explained(func() { failed = found.Finish(ctx, most) })
+		l.explained(func() {
+			failed = found.Finish(ctx, most)
+		})
 	}
 	if found.Reads() {
 		busy = l.bounds.Searches.Do(ctx, l.Key(), rest)
@@ -219,7 +223,8 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	f.Organizers = l.readable(v, store.Organizers, values.IDs("organizer"))
 	f.Include = values.IDs("include")
 	f.Parent = values.Int("post_parent")
-	if f.Series = values.IDs("series"); slices.Contains(f.Series, 0) {
+	f.Series = values.IDs("series")
+	if slices.Contains(f.Series, 0) {
 		f.Series = nil
 		f.Recurring = new(bool)
 	}
@@ -233,7 +238,8 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	for _, state := range values.Statuses("event_status") {
 		f.States = append(f.States, write.StateOf(state))
 	}
-	if f.Slug = StoredSlug(values.Text("slug")); f.Slug != "" {
+	f.Slug = StoredSlug(values.Text("slug"))
+	if f.Slug != "" {
 		named, _ := v.BySlug(store.Events, f.Slug).(*store.Event)
 		if named == nil || !l.MayRead(&named.Post) {
 			named = cmp.Or(l.dateNamed(v, f.Slug), named)
@@ -246,7 +252,8 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	f.Ticketed = truth(values, "ticketed")
 	f.Located = truth(values, "geoloc")
 	f.Free = truth(values, "free")
-	if f.Near, err = near(values); err != nil {
+	f.Near, err = near(values)
+	if err != nil {
 		return nil, nil, err
 	}
 	f.ModifiedAfter = l.instant(values, "modified_after")
@@ -256,7 +263,8 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	switch {
 	case f.OrderBy != "":
 	case l.Op.format != nil && !l.Op.format.Whole:
-		f.OrderBy, f.Desc = "date", !values.Has("order") || f.Desc // new records come first
+		f.OrderBy = "date"
+		f.Desc = !values.Has("order") || f.Desc // new records come first
 	case f.Include != nil:
 		f.OrderBy = "date"
 	}

@@ -68,7 +68,9 @@ const (
 	constant                      // and in every other state
 )
 
-func (op *Op) is(t traits) bool { return op.traits&t != 0 }
+func (op *Op) is(t traits) bool {
+	return op.traits&t != 0
+}
 
 // Checks are the levels of checking before an operation. Each level leaves out more than the level
 // before it.
@@ -101,16 +103,24 @@ func NewChange(
 }
 
 // Unlisted returns an operation that the index leaves out.
-func Unlisted(op *Op) *Op { return op.with(unlisted) }
+func Unlisted(op *Op) *Op {
+	return op.with(unlisted)
+}
 
 // Localized returns an operation whose answer has texts of the language of the request.
-func Localized(op *Op) *Op { return op.with(localized) }
+func Localized(op *Op) *Op {
+	return op.with(localized)
+}
 
 // Negotiates returns an operation whose answer depends on Accept.
-func Negotiates(op *Op) *Op { return op.with(negotiated) }
+func Negotiates(op *Op) *Op {
+	return op.with(negotiated)
+}
 
 // Constant returns an operation whose answers depend on nothing but the address.
-func Constant(op *Op) *Op { return op.with(kept | constant) }
+func Constant(op *Op) *Op {
+	return op.with(kept | constant)
+}
 
 // Listed returns an operation whose answers are lists, which are kept and link to their other
 // pages.
@@ -152,7 +162,9 @@ func NewAlias(of *Op, translate func(*Call) (*respond.Response, error)) *Op {
 }
 
 // Uploads returns an operation whose body may be a picture.
-func Uploads(op *Op) *Op { return op.with(uploads) }
+func Uploads(op *Op) *Op {
+	return op.with(uploads)
+}
 
 // DeskPath is the path of the desk. Browsers send its cookies below it alone.
 const DeskPath = "/desk/"
@@ -169,7 +181,9 @@ func NewDesk(
 	op.enter = enter
 	op.refuse = refuse
 	op.traits = unlisted | neutral
-	op.exists = func(s *Server) bool { return s.Sessions != nil }
+	op.exists = func(s *Server) bool {
+		return s.Sessions != nil
+	}
 	return &op
 }
 
@@ -184,7 +198,9 @@ func NewSecret(name string, of *Op, enter func(*Call) error) *Op {
 }
 
 // Keeps returns an operation that changes no record, account or setting, whatever its method.
-func Keeps(op *Op) *Op { return op.with(keeps) }
+func Keeps(op *Op) *Op {
+	return op.with(keeps)
+}
 
 // SignedIn returns an operation that asks by itself for an account with all of the rights.
 func SignedIn(op *Op, rights ...account.Right) *Op {
@@ -196,7 +212,8 @@ func SignedIn(op *Op, rights ...account.Right) *Op {
 // Guarded returns an operation that asks for a right, and for more than that where may is not nil.
 func Guarded(op *Op, right account.Right, may func(r *Call, v *store.Reader) bool) *Op {
 	of := *op
-	if of.permit = needs(right); may != nil {
+	of.permit = needs(right)
+	if may != nil {
 		of.permit.may = may
 	}
 	return &of
@@ -219,19 +236,31 @@ func (op *Op) IsOpenTo(
 }
 
 // ForAlso returns an operation that only servers with Options.Also have a route for.
-func ForAlso(op *Op) *Op { return op.where(func(s *Server) bool { return s.also }) }
+func ForAlso(op *Op) *Op {
+	return op.where(func(s *Server) bool {
+		return s.also
+	})
+}
 
 // ForPages returns an operation that servers without pages have no route for.
-func ForPages(op *Op) *Op { return op.where(func(s *Server) bool { return s.Pages.Theme != nil }) }
+func ForPages(op *Op) *Op {
+	return op.where(func(s *Server) bool {
+		return s.Pages.Theme != nil
+	})
+}
 
 // ForProposals returns a page that only servers with Options.Submissions have a route for.
 func ForProposals(op *Op) *Op {
-	return op.where(func(s *Server) bool { return s.Submissions != nil && s.Pages.Theme != nil })
+	return op.where(func(s *Server) bool {
+		return s.Submissions != nil && s.Pages.Theme != nil
+	})
 }
 
 func (op *Op) where(exists func(*Server) bool) *Op {
 	of := *op
-	of.exists = func(s *Server) bool { return exists(s) && (op.exists == nil || op.exists(s)) }
+	of.exists = func(s *Server) bool {
+		return exists(s) && (op.exists == nil || op.exists(s))
+	}
 	return &of
 }
 
@@ -239,10 +268,16 @@ func (op *Op) where(exists func(*Server) bool) *Op {
 var inJSON = feed.Format{Between: ","}
 
 // documents returns the format of the answers.
-func (op *Op) documents() *feed.Format { return cmp.Or(op.format, &inJSON) }
+func (op *Op) documents() *feed.Format {
+	return cmp.Or(op.format, &inJSON)
+}
 
 // IsPage reports whether it answers with a page for people.
-func (op *Op) IsPage() bool { return op.is(page) }
+func (op *Op) IsPage() bool {
+	return op.is(page)
+}
 
 // IsWhole reports whether it answers with all that is found.
-func (op *Op) IsWhole() bool { return op.documents().Whole }
+func (op *Op) IsWhole() bool {
+	return op.documents().Whole
+}

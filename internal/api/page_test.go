@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// site serves the pages of a calendar.
+// visited serves the pages of a calendar.
 func visited(t *testing.T, c *calendar) http.Handler {
 	t.Helper()
 	return siteOf(t, c, "Fair")

@@ -77,7 +77,9 @@ func (r *Call) try(events []*store.Event) error {
 			e.Password,
 			r.In.Text("password"),
 			take,
-			func(tokens int) { r.bounds.Guesses.Return(key, tokens) },
+			func(tokens int) {
+				r.bounds.Guesses.Return(key, tokens)
+			},
 		)
 		if err != nil {
 			return err

@@ -22,18 +22,20 @@ func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release f
 }
 
 // hasBody reports whether the request comes with a body, as far as its header says.
-func (r *Input) hasBody() bool { return r.HTTP.Body != nil && r.HTTP.ContentLength != 0 }
+func (r *Input) hasBody() bool {
+	return r.HTTP.Body != nil && r.HTTP.ContentLength != 0
+}
 
 // refuseUnread refuses a request with a body whose caller lacks the right, without waiting for the
 // body: a right depends on the caller and the path alone. The path of every request, and the
 // parameters of a request without a body, are checked first. A caller with some right to write
 // learns what else is wrong with a request for an unknown record.
-func (r checking) refuseUnread() error {
+func (r *Call) refuseUnread() error {
 	if r.Op.permit == nil || !r.hasBody() {
 		return nil
 	}
 	return r.Store.View(func(v *store.View) error {
-		if r.Op.IsOpenTo(r.Call, &v.Reader) {
+		if r.Op.IsOpenTo(r, &v.Reader) {
 			return nil
 		}
 		var bad *params.Invalid
@@ -49,7 +51,7 @@ func (r checking) refuseUnread() error {
 }
 
 // read gathers the parameters.
-func (r checking) read() error {
+func (r *Call) read() error {
 	var err error
 	if r.hasBody() {
 		limit := r.bounds.BodyMost(r.Op.is(uploads))

@@ -23,7 +23,7 @@ type Record struct {
 type Recorder interface{ Record(Record) }
 
 // tell tells a ResponseWriter that wants to know it of the request.
-func (r checking) tell(w http.ResponseWriter, refused *Error) {
+func (r *Call) tell(w http.ResponseWriter, refused *Error) {
 	to, ok := w.(Recorder)
 	if !ok {
 		return
@@ -91,10 +91,12 @@ func (o *observer) Write(p []byte) (int, error) {
 }
 
 // Unwrap returns what http.NewResponseController asks for.
-func (o *observer) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+func (o *observer) Unwrap() http.ResponseWriter {
+	return o.ResponseWriter
+}
 
 // observed tells of the exchange of a request.
-func (r checking) observed(o *observer) {
+func (r *Call) observed(o *observer) {
 	e := Exchange{
 		Op:      r.Op.Name,
 		Request: r.HTTP,

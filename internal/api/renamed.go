@@ -70,7 +70,9 @@ var slugForm = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 // checkSlugs checks the first segments that the site has chosen. Errors name the flag.
 func (s *Server) checkSlugs(also string) error {
 	taken := append([]string{"featured", "free", "page", "feed", "ical"}, render.Views...)
-	first := func(path string) string { return strings.Split(path+"/", "/")[1] }
+	first := func(path string) string {
+		return strings.Split(path+"/", "/")[1]
+	}
 	for _, rt := range s.routes {
 		if word := first(rt.pattern); word != "event" && word != "events" {
 			taken = append(taken, word)

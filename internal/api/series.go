@@ -79,7 +79,9 @@ func (r *viewer) MayReadSeries(s *store.Series) bool {
 
 // Parts returns the parts of a series, which was split or was not, that the caller may read.
 func (r *viewer) Parts(v *store.Reader, s *store.Series) []*store.Series {
-	return slices.DeleteFunc(v.Parts(s), func(s *store.Series) bool { return !r.MayReadSeries(s) })
+	return slices.DeleteFunc(v.Parts(s), func(s *store.Series) bool {
+		return !r.MayReadSeries(s)
+	})
 }
 
 // PartsOf returns the ids of all parts of some series, as far as the caller may read them, behind
@@ -105,7 +107,9 @@ func (r *viewer) PartsOf(v *store.Reader, ids []int64) []int64 {
 func (r *viewer) SeriesNamed(v *store.Reader, slug string) []*store.Series {
 	return slices.DeleteFunc(
 		v.SeriesNamed(slug),
-		func(s *store.Series) bool { return !r.MayReadSeries(s) },
+		func(s *store.Series) bool {
+			return !r.MayReadSeries(s)
+		},
 	)
 }
 

@@ -166,7 +166,9 @@ type routeOp struct {
 }
 
 // ourTheme is read once, for the first page: tests start many servers that are asked for none.
-var ourTheme = sync.OnceValues(func() (*pages.Theme, error) { return pages.NewTheme(nil) })
+var ourTheme = sync.OnceValues(func() (*pages.Theme, error) {
+	return pages.NewTheme(nil)
+})
 
 // New makes a server. routes calls its argument for every route, as
 // "GET /cal/events/v1/events", several methods with commas between them. It
@@ -226,10 +228,13 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	s.zoneName = s.Zone.Name()
 	s.limits = s.bounds.Limits
 	s.submissions = s.Submissions != nil
-	s.policy, s.assets = s.Pages.EmbedPolicy, slices.Sorted(maps.Keys(s.Pages.Files))
+	s.policy = s.Pages.EmbedPolicy
+	s.assets = slices.Sorted(maps.Keys(s.Pages.Files))
 	switch {
 	case o.Pages && o.Look.Theme != nil:
-		s.Pages.Theme = func() (*pages.Theme, error) { return o.Look.Theme, nil }
+		s.Pages.Theme = func() (*pages.Theme, error) {
+			return o.Look.Theme, nil
+		}
 		s.themeName = o.Look.Theme.Name
 	case o.Pages:
 		s.Pages.Theme = ourTheme
@@ -341,15 +346,19 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 	})
 	for _, rt := range s.routes {
 		rt.open = []string{
-			strings.Join(rt.methods(func(op *Op) bool { return op.permit == nil }), ", "),
+			strings.Join(rt.methods(func(op *Op) bool {
+				return op.permit == nil
+			}), ", "),
 		}
 	}
 }
 
 // NoRoute answers what no route takes.
 var NoRoute = &Op{
-	Name:  "none",
-	Serve: func(*Call) (*respond.Response, error) { return nil, ErrNoRoute },
+	Name: "none",
+	Serve: func(*Call) (*respond.Response, error) {
+		return nil, ErrNoRoute
+	},
 }
 
 // ServeHTTP finds the base address and the route of a request.

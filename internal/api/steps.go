@@ -31,13 +31,18 @@ func (l *List) inSteps(
 	make := func() (_ *respond.Response, err error) {
 		var found []store.Record
 		var busy error
-		steps := func() { l.explained(func() { found, err = find() }) }
+		steps := func() {
+			l.explained(func() {
+				found, err = find()
+			})
+		}
 		if long {
 			busy = l.bounds.Searches.Do(l.HTTP.Context(), l.Key(), steps)
 		} else {
 			steps()
 		}
-		if err = cmp.Or(busy, err); err != nil {
+		err = cmp.Or(busy, err)
+		if err != nil {
 			return nil, err
 		}
 		return nil, l.Store.View(func(v *store.View) error {

@@ -45,7 +45,9 @@ func NewControl(name string, serve func(*Call) (status int, body any, err error)
 		Name:    name,
 		Params:  params.None,
 		control: true,
-		exists:  func(s *Server) bool { return s.tenant != nil },
+		exists: func(s *Server) bool {
+			return s.tenant != nil
+		},
 		Serve: func(r *Call) (*respond.Response, error) {
 			status, body, err := serve(r)
 			return &respond.Response{Status: status, Body: jsonBody(body)}, err
@@ -79,7 +81,9 @@ func (s *Server) Routes() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for _, rt := range s.routes {
 			methods := append(
-				rt.methods(func(*Op) bool { return true }),
+				rt.methods(func(*Op) bool {
+					return true
+				}),
 				http.MethodHead,
 				http.MethodOptions,
 			)

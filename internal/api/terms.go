@@ -123,7 +123,9 @@ func (k taxonomy) list(r *Call) (*respond.Response, error) {
 // read answers GET of one term.
 func (k taxonomy) read(r *Call) (*respond.Response, error) {
 	return r.ReadOne(
-		func(v *store.View) (store.Record, error) { return v.Term(k.kind, r.ID()), nil },
+		func(v *store.View) (store.Record, error) {
+			return v.Term(k.kind, r.ID()), nil
+		},
 	)
 }
 

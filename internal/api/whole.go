@@ -178,7 +178,9 @@ func (d *documents) evict() {
 // drop forgets a document. The lock is held.
 func (d *documents) drop(one *heldDocument) {
 	before := len(d.held)
-	d.held = slices.DeleteFunc(d.held, func(other *heldDocument) bool { return other == one })
+	d.held = slices.DeleteFunc(d.held, func(other *heldDocument) bool {
+		return other == one
+	})
 	if len(d.held) < before {
 		d.used -= one.size
 	}
@@ -198,13 +200,17 @@ func (r *Call) Document(
 	if most := r.DocumentMost; most > 0 {
 		name = ""
 		whole := write
-		write = func(w io.Writer) (string, error) { return whole(&limited{w, most}) }
+		write = func(w io.Writer) (string, error) {
+			return whole(&limited{w, most})
+		}
 	}
 	one, err := r.documents.read(r.HTTP.Context(), r.Key(), name, write)
 	if err != nil {
 		return nil, err
 	}
-	r.reserved.Then(func() { r.documents.release(one) })
+	r.reserved.Then(func() {
+		r.documents.release(one)
+	})
 	r.TrueUntil(r.Now) // documents are kept here alone
 	return &respond.Response{Status: http.StatusOK, Body: one.body, Tag: one.tag}, nil
 }
@@ -231,9 +237,13 @@ func (l *List) DoDocument(
 	look func(*store.View, params.Values) error,
 	write func(w io.Writer) error,
 ) (*respond.Response, error) {
-	nothing := func(*store.View, params.Values) error { return nil }
+	nothing := func(*store.View, params.Values) error {
+		return nil
+	}
 	return l.Do(look, nothing, func() (*respond.Response, error) {
 		tag := l.Tag
-		return l.Document(tag, func(w io.Writer) (string, error) { return tag, write(w) })
+		return l.Document(tag, func(w io.Writer) (string, error) {
+			return tag, write(w)
+		})
 	})
 }

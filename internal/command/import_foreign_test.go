@@ -41,7 +41,6 @@ func runForeign(t *testing.T, cases []foreignCase) {
 func sortedLines(lines []string) []string { return slices.Sorted(slices.Values(lines)) }
 
 // vzone returns a VTIMEZONE of observances: each a name, a DTSTART, an offset before and one after,
-
 // and further lines.
 func vzone(tzid string, observances ...string) string {
 	text := "BEGIN:VTIMEZONE|TZID:" + tzid + "|"

@@ -277,7 +277,7 @@ func countsOf(byKind []int) string {
 	return strings.Join(counts, ", ")
 }
 
-// torn says what the end of the log is.
+// truncated says what the end of the log is.
 func truncated(end *store.Truncation) string {
 	if end.Bytes == 0 {
 		return fmt.Sprintf("%s: offset %d: the last line has no newline", end.File, end.Offset)

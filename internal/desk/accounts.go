@@ -104,9 +104,9 @@ func (p *page) showAccounts(status int, body accountsPage) (*respond.Response, e
 // serveChangeAccount answers POST /desk/accounts: its buttons add an account, change one, or make
 // a link for one.
 func serveChangeAccount(p *page) (*respond.Response, error) {
-	do := p.In.Text("do")
-	role := account.Role(p.In.Text("role"))
-	body := accountsPage{Login: strings.TrimSpace(p.In.Text("login"))}
+	do := p.input("do")
+	role := account.Role(p.input("role"))
+	body := accountsPage{Login: strings.TrimSpace(p.input("login"))}
 	if _, err := account.ParseRole(string(role)); err != nil && (do == "add" || do == "role") {
 		return nil, api.ErrNoRoute
 	}
@@ -128,7 +128,7 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 				_, err = u.Add(account.Account{
 					Login: body.Login,
 					Role:  role,
-					Email: strings.TrimSpace(p.In.Text("email")),
+					Email: strings.TrimSpace(p.input("email")),
 				})
 			case "role":
 				_, err = u.SetRole(body.Login, role, false)
@@ -155,7 +155,7 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 	case do != "add" || errors.As(err, &broken):
 		return nil, err
 	default:
-		body.Form = form{"login": body.Login, "email": p.In.Text("email"), "role": string(role)}
+		body.Form = form{"login": body.Login, "email": p.input("email"), "role": string(role)}
 		p.reject("login", "desk.bad-account")
 	}
 	return p.showAccounts(http.StatusUnprocessableEntity, body)

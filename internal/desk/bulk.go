@@ -30,9 +30,9 @@ const bulkMost = 500
 // serveBulk answers POST /desk/events: events go to the trash, which it asks before, or come back
 // from it.
 func serveBulk(p *page) (*respond.Response, error) {
-	button := p.In.Text("do")
-	b := bulk{Back: p.inside(p.In.Text("to"))}
-	ids := items(p.In.Text("id"), ",")
+	button := p.input("do")
+	b := bulk{Back: p.inside(p.input("to"))}
+	ids := items(p.input("id"), ",")
 	p.view(func(v *store.View) {
 		for _, id := range ids[:min(len(ids), bulkMost)] {
 			if e := v.Event(api.ParseID(id)); e != nil &&
@@ -47,7 +47,7 @@ func serveBulk(p *page) (*respond.Response, error) {
 	switch {
 	case len(b.Rows) == 0 || !slices.Contains([]string{"trash", "restore", "decline"}, button):
 		return p.redirect(b.Back), nil
-	case button != "restore" && p.In.Text("sure") == "":
+	case button != "restore" && p.input("sure") == "":
 		b.Asks = true
 		b.Do = button
 		b.Text = p.T("desk.bulk-ask", "{count}", p.locale().Number(len(b.Rows)))

@@ -88,12 +88,6 @@ func (k *kind) showChanges(p *page, status int) (*respond.Response, error) {
 	return p.show(status, "changes.html", title, l)
 }
 
-// isTrashed reports whether a revision left the record in the trash: such a state is not restored.
-func isTrashed(one *store.Revision) bool {
-	p := store.PostOf(one.New)
-	return p != nil && p.Status == store.Trash
-}
-
 // verbs are the keys of the texts about the verb of a revision.
 var verbs = map[string]string{
 	"created":   "desk.created",
@@ -130,18 +124,6 @@ func (k *kind) change(p *page, v *store.View, one *store.Revision) change {
 	return c
 }
 
-// names returns the names of the fields of a record whose changes are shown.
-func (k *kind) names() []string {
-	all := []string{"name"}
-	if k.Kind == store.Events {
-		all = nil
-		for _, field := range fields {
-			all = append(all, field.Name)
-		}
-	}
-	return append(append(all, k.fields...), "state", "reason")
-}
-
 // stateOf returns the form of a record, and what no field of the form has.
 func (k *kind) stateOf(p *page, v *store.View, r store.Record) form {
 	if e, ok := r.(*store.Event); ok {
@@ -156,6 +138,18 @@ func (k *kind) stateOf(p *page, v *store.View, r store.Record) form {
 		f["state"] = p.T(statusKeys[post.Status])
 	}
 	return f
+}
+
+// names returns the names of the fields of a record whose changes are shown.
+func (k *kind) names() []string {
+	all := []string{"name"}
+	if k.Kind == store.Events {
+		all = nil
+		for _, field := range fields {
+			all = append(all, field.Name)
+		}
+	}
+	return append(append(all, k.fields...), "state", "reason")
 }
 
 // Two texts that are longer are shortened to the part in which they differ, with some of the text
@@ -197,11 +191,17 @@ func apart(old, now string) (string, string) {
 	return part(a), part(b)
 }
 
+// isTrashed reports whether a revision left the record in the trash: such a state is not restored.
+func isTrashed(one *store.Revision) bool {
+	p := store.PostOf(one.New)
+	return p != nil && p.Status == store.Trash
+}
+
 // serveRestore answers POST /desk/events/{id}/changes, and that of other kinds.
 func (k *kind) serveRestore(p *page) (*respond.Response, error) {
-	where := map[string]string{"id": p.Path["id"], "number": p.In.Text("number")}
+	where := map[string]string{"id": p.Path["id"], "number": p.input("number")}
 	in := params.Given(nil, where)
-	if _, err := p.Make(k.past.Restore, where, in, p.In.Text("tag")); err != nil {
+	if _, err := p.Make(k.past.Restore, where, in, p.input("tag")); err != nil {
 		return p.retry(
 			err,
 			func(status int) (*respond.Response, error) {

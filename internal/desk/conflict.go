@@ -3,7 +3,6 @@
 package desk
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -43,7 +42,7 @@ const (
 // pick puts the values of the stored event into the form where they were chosen.
 func (p *page) pick(f, stored form) {
 	for name := range f {
-		if p.In.Text(pickPrefix+name) == pickTheirs {
+		if p.input(pickPrefix+name) == pickTheirs {
 			f[name] = stored[name]
 		}
 	}
@@ -101,7 +100,7 @@ func (p *page) valueText(v *store.View, name, value string) string {
 	case "password":
 		return strings.Repeat("•", min(len(value), 3))
 	case "image":
-		if id := api.ParseID(cmp.Or(value, "0")); access.MaySeeImage(p.Caller, &v.Reader, id) {
+		if id := idOf(value); access.MaySeeImage(p.Caller, &v.Reader, id) {
 			return pictureName(v.Image(id))
 		}
 		return ""

@@ -8,18 +8,19 @@
 //
 // The files: desk.go (the frame of every page, its style sheet and script), enter.go (the caller),
 // cookie.go and sign.go (sessions), home.go (the list of events), form.go (an event as a form, and
-// back), event.go (the page with that form), save.go (its buttons), once.go (forms that are sent
-// twice), place.go (the venue that a form names), conflict.go (two changes of one event),
-// records.go (venues, organizers, categories and tags), changes.go (what a record was, and how it
-// becomes so again), merge.go (two records that are the same), bulk.go (many events at once),
-// pictures.go (uploads), suggest.go and proposal.go (the form of people without an account, and
-// the address of their proposal), waiting.go (the decision on proposals), feeds.go (the secret
+// back), repeat.go (its series), check.go (its mistakes), event.go (the page with that form),
+// save.go (its buttons), place.go (the venue that a form names), conflict.go (two changes of one
+// event), records.go (venues, organizers, categories and tags), changes.go (what a record was, and
+// how it becomes so again), merge.go (two records that are the same), bulk.go (many events at
+// once), pictures.go (uploads), suggest.go and proposal.go (the form of people without an account,
+// and the address of their proposal), waiting.go (the decision on proposals), feeds.go (the secret
 // feeds of one's account), settings.go (the settings of the site), accounts.go and server.go (for
 // administrators).
 package desk
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"embed"
 	"html/template"
@@ -250,9 +251,24 @@ func (p *page) locale() *cldr.Locale {
 	return p.Language.Locale()
 }
 
+// input returns the value of a field that was sent, or of a parameter of the address.
+func (p *page) input(name string) string {
+	return p.In.Text(name)
+}
+
 // digits writes an id.
 func digits(id int64) string {
 	return strconv.FormatInt(id, 10)
+}
+
+// idOf reads an id, of which "" is that of no record.
+func idOf(text string) int64 {
+	return api.ParseID(cmp.Or(text, "0"))
+}
+
+// byAge orders records of a kind, the oldest first.
+func byAge[R store.Record](a, b R) int {
+	return cmp.Compare(a.Key(), b.Key())
 }
 
 // show answers with a page that a template shows.
@@ -426,11 +442,11 @@ func (p *page) Done() string {
 		"removed":   "desk.removed",
 		"declined":  "desk.declined",
 		"link":      "desk.link-used",
-	}[p.In.Text("done")]
+	}[p.input("done")]
 	if key == "" || p.HTTP.Method != http.MethodGet {
 		return ""
 	}
-	if dates, err := strconv.Atoi(p.In.Text("dates")); err == nil && dates > 0 {
+	if dates, err := strconv.Atoi(p.input("dates")); err == nil && dates > 0 {
 		number := p.locale().Number(dates)
 		return p.T(key) + " " + p.T("desk.dates-changed", "{count}", number)
 	}

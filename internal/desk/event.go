@@ -17,7 +17,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
-	"almanac/internal/rrule"
 	"almanac/store"
 )
 
@@ -59,6 +58,9 @@ type editing struct {
 	Public     string // address of the public page, "" for none
 	Path       string // of the form
 	Differs    []difference
+
+	was     form           // the values as stored, or of an empty form
+	members map[string]any // of the API, in which the form differs from these
 }
 
 // An option is one of several.
@@ -82,6 +84,11 @@ func (ed *editing) IsPostponed() bool {
 	return isPostponed(ed.Event)
 }
 
+// isPostponed reports whether the stored event, nil for a new one, waits for a date.
+func isPostponed(e *store.Event) bool {
+	return e != nil && e.State == store.Postponed
+}
+
 // IsCanceled reports whether the stored event was canceled.
 func (ed *editing) IsCanceled() bool {
 	return ed.Event != nil && ed.Event.State == store.Canceled
@@ -90,28 +97,6 @@ func (ed *editing) IsCanceled() bool {
 // IsOff reports whether the stored event was canceled or postponed.
 func (ed *editing) IsOff() bool {
 	return ed.Event != nil && ed.Event.State != ""
-}
-
-// find returns the event in the path. The caller may edit it.
-func (p *page) find(v *store.View) (*store.Event, error) {
-	e := v.Event(p.ID())
-	switch {
-	case e == nil,
-		!access.MayEdit(p.Caller, &e.Post) && !(p.MayRead(&e.Post) && e.Status != store.Trash):
-		return nil, api.ErrNoRoute
-	case !access.MayEdit(p.Caller, &e.Post):
-		return nil, api.ErrForbidden
-	}
-	return e, nil
-}
-
-// like returns the event that a new one is to be like, nil for none. The caller may edit it.
-func (p *page) like(v *store.View) *store.Event {
-	e := v.Event(api.ParseID(cmp.Or(p.In.Text("like"), "0")))
-	if e == nil || !access.MayEdit(p.Caller, &e.Post) {
-		return nil
-	}
-	return e
 }
 
 // serveNew answers GET /desk/events/new. The parameter like names an event that the new one is
@@ -140,30 +125,13 @@ func serveNew(p *page) (*respond.Response, error) {
 	return p.show(http.StatusOK, "event.html", p.T("desk.add"), ed)
 }
 
-// serveEdit answers GET /desk/events/{id}.
-func serveEdit(p *page) (*respond.Response, error) {
-	ed := &editing{Scope: "this"}
-	err := p.Store.View(func(v *store.View) (err error) {
-		ed.Event, err = p.find(v)
-		if err == nil {
-			ed.Form, ed.Tag = p.formOf(v, ed.Event), p.TagOf(v, ed.Event)
-			ed.Base = ed.Form.digests()
-			p.fill(v, ed)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
+// like returns the event that a new one is to be like, nil for none. The caller may edit it.
+func (p *page) like(v *store.View) *store.Event {
+	e := v.Event(idOf(p.input("like")))
+	if e == nil || !access.MayEdit(p.Caller, &e.Post) {
+		return nil
 	}
-	return p.show(http.StatusOK, "event.html", p.nameOf(ed.Event), ed)
-}
-
-// nameOf returns the name of a record.
-func (p *page) nameOf(r store.Record) string {
-	if name := pages.NameOf(r); name != "" {
-		return name
-	}
-	return p.T("desk.untitled")
+	return e
 }
 
 // Numbers of pictures that the form offers, and of empty fields for more dates.
@@ -193,15 +161,15 @@ func (p *page) fill(v *store.View, ed *editing) {
 	ed.Organizers = p.names(v, store.Organizers)
 	ed.Tags = p.names(v, store.Tags)
 	ed.Categories = categories(v, ed.Form["categories"])
-	if i := v.Image(api.ParseID(cmp.Or(ed.Form["image"], "0"))); i != nil &&
+	if i := v.Image(idOf(ed.Form["image"])); i != nil &&
 		access.MaySeeImage(p.Caller, &v.Reader, i.ID) &&
 		strings.HasPrefix(i.URL, store.MediaPath) {
 		ed.Picture = p.public() + i.URL
 		ed.AltWas = strings.TrimSpace(i.Alt)
 	}
 	ed.Form["alt"] = ed.AltWas
-	if p.In.Text("alt") != p.In.Text("alt-was") {
-		ed.Form["alt"] = p.In.Text("alt")
+	if p.input("alt") != p.input("alt-was") {
+		ed.Form["alt"] = p.input("alt")
 	}
 	for _, i := range p.uploads(filters.Inside(v), "", uploadsMost) {
 		ed.Uploads = append(ed.Uploads, option{
@@ -219,7 +187,7 @@ func (p *page) fill(v *store.View, ed *editing) {
 		return
 	}
 	ed.States = p.stateWords(e)
-	ed.Reason = cmp.Or(p.In.Text("reason"), e.StateReason)
+	ed.Reason = cmp.Or(p.input("reason"), e.StateReason)
 	ed.Path = p.eventPath(e.ID)
 	ed.Publishes = p.publishes(v, e)
 	if e.Recurrence != nil {
@@ -239,111 +207,24 @@ func (p *page) fill(v *store.View, ed *editing) {
 	}
 }
 
-// otherParts returns the first event of each other part of a series that was split, with the dates
-// of this part in words.
-func (p *page) otherParts(v *store.View, s *store.Series) (all []option) {
-	for _, part := range p.Parts(&v.Reader, s) {
-		if part.ID == s.ID {
-			continue
-		}
-		for _, e := range v.Instances(part.ID) {
-			if e.Status == store.Trash || !access.MayEdit(p.Caller, &e.Post) {
-				continue
-			}
-			date := p.locale().Full(e.Recurrence.Start.Time())
-			rule := cmp.Or(p.Rhythm(part), p.InWords(part))
-			text := p.T("site.later-part", "{rule}", rule, "{date}", date)
-			all = append(all, option{Value: p.eventPath(e.ID), Text: text})
-			break
+// namesMost is how many names a field suggests, and how many categories a form has boxes for. A
+// field takes all other names, too.
+const namesMost = 1000
+
+// namesAmong is among how many records of a kind a form looks for what it offers, while writers
+// wait.
+const namesAmong = 50_000
+
+// names returns the names of the records of a kind that the caller may choose, as far as a field
+// suggests them.
+func (p *page) names(v *store.View, k store.Kind) (all []string) {
+	for _, r := range v.Some(k, namesAmong) {
+		if access.MayName(p.Caller, r) && !api.IsTrash(r) {
+			all = append(all, pages.NameOf(r))
 		}
 	}
-	return all
-}
-
-// offerRule adds the rule of a series, without its end, to the choices of how an event comes
-// again.
-func (p *page) offerRule(ed *editing, s *store.Series) {
-	if s == nil || s.Rule == "" {
-		return
-	}
-	without := *s
-	without.Rule = endless(s)
-	without.RDates = nil
-	without.EXDates = nil
-	ed.Repeats = append(ed.Repeats, option{Value: without.Rule, Text: p.InWords(&without)})
-}
-
-// isRuleOf reports whether a choice of the form says the same as the rule of a series.
-func (p *page) isRuleOf(s *store.Series, choice string) bool {
-	if s == nil || s.Rule == "" {
-		return false
-	}
-	chosen := *s
-	f := form{"date": s.Event.Start.Time().Format(time.DateOnly), "repeat": choice}
-	chosen.Rule = f.rule()
-	return chosen.Rule != "" && endless(&chosen) == endless(s)
-}
-
-// setLeft notes the dates that are left out and that the form does not offer.
-func (ed *editing) setLeft() {
-	left := slices.DeleteFunc(items(ed.Form["leave"], ","), func(one string) bool {
-		return slices.ContainsFunc(ed.Dates, func(date option) bool {
-			return date.Value == one
-		})
-	})
-	ed.Left = strings.Join(left, ",")
-}
-
-// offerDays offers the weekdays of a week, and the weeks of a month for the weekday of the form.
-func (p *page) offerDays(ed *editing) {
-	weekdays := items(ed.Form["weekdays"], ",")
-	weeks := items(ed.Form["weeks"], ",")
-	names := p.locale().Weekdays()
-	for _, day := range p.locale().Week().Days() {
-		value := strings.ToUpper(day.String()[:2])
-		ed.Weekdays = append(
-			ed.Weekdays,
-			option{value, names[day], slices.Contains(weekdays, value)},
-		)
-	}
-	first, err := time.Parse(time.DateOnly, ed.Form["date"])
-	if err != nil {
-		return
-	}
-	for _, week := range []string{"1", "2", "3", "4", "-1"} {
-		s := store.Series{
-			Event: store.Event{
-				Start:    store.WallOf(first),
-				AllDay:   true,
-				Timezone: "UTC",
-			},
-		}
-		s.Rule = "FREQ=MONTHLY;BYDAY=" + week + strings.ToUpper(first.Weekday().String()[:2])
-		ed.Weeks = append(ed.Weeks, option{week, p.InWords(&s), slices.Contains(weeks, week)})
-	}
-}
-
-// endless returns the rule of a series without its end. It names the days that it took from the
-// first date: so it means the same on another one.
-func endless(s *store.Series) string {
-	rule, err := rrule.ParseRule(s.Rule)
-	if err != nil {
-		return s.Rule
-	}
-	rule.Count = 0
-	rule.Until = rrule.DateTime{}
-	if first := s.Event.Start.Time(); !strings.Contains(rule.String(), ";BY") {
-		switch rule.Freq {
-		case rrule.Weekly:
-			rule.ByDay = []rrule.Day{{Weekday: rrule.WeekdayOf(first)}}
-		case rrule.Yearly:
-			rule.ByMonth = []int{int(first.Month())}
-			rule.ByMonthDay = []int{first.Day()}
-		case rrule.Monthly:
-			rule.ByMonthDay = []int{first.Day()}
-		}
-	}
-	return rule.String()
+	all = slices.Compact(filters.Least(all, 2*namesMost, strings.Compare))
+	return all[:min(len(all), namesMost)]
 }
 
 // categories returns the categories that a form offers, by their names: those of most events, up
@@ -380,24 +261,43 @@ func categories(v *store.View, chosen string) (all []option) {
 	return all
 }
 
-// namesMost is how many names a field suggests, and how many categories a form has boxes for. A
-// field takes all other names, too.
-const namesMost = 1000
-
-// namesAmong is among how many records of a kind a form looks for what it offers, while writers
-// wait.
-const namesAmong = 50_000
-
-// names returns the names of the records of a kind that the caller may choose, as far as a field
-// suggests them.
-func (p *page) names(v *store.View, k store.Kind) (all []string) {
-	for _, r := range v.Some(k, namesAmong) {
-		if access.MayName(p.Caller, r) && !api.IsTrash(r) {
-			all = append(all, pages.NameOf(r))
+// serveEdit answers GET /desk/events/{id}.
+func serveEdit(p *page) (*respond.Response, error) {
+	ed := &editing{Scope: "this"}
+	err := p.Store.View(func(v *store.View) (err error) {
+		ed.Event, err = p.find(v)
+		if err == nil {
+			ed.Form, ed.Tag = p.formOf(v, ed.Event), p.TagOf(v, ed.Event)
+			ed.Base = ed.Form.digests()
+			p.fill(v, ed)
 		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	all = slices.Compact(filters.Least(all, 2*namesMost, strings.Compare))
-	return all[:min(len(all), namesMost)]
+	return p.show(http.StatusOK, "event.html", p.nameOf(ed.Event), ed)
+}
+
+// find returns the event in the path. The caller may edit it.
+func (p *page) find(v *store.View) (*store.Event, error) {
+	e := v.Event(p.ID())
+	switch {
+	case e == nil,
+		!access.MayEdit(p.Caller, &e.Post) && !(p.MayRead(&e.Post) && e.Status != store.Trash):
+		return nil, api.ErrNoRoute
+	case !access.MayEdit(p.Caller, &e.Post):
+		return nil, api.ErrForbidden
+	}
+	return e, nil
+}
+
+// nameOf returns the name of a record.
+func (p *page) nameOf(r store.Record) string {
+	if name := pages.NameOf(r); name != "" {
+		return name
+	}
+	return p.T("desk.untitled")
 }
 
 // servePreview answers GET /desk/events/{id}/preview with the public page of the event, below a

@@ -165,9 +165,9 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 	body := feedsPage{Form: form{}}
 	filter := ""
 	for _, name := range []string{"name", "categories", "months", "query"} {
-		body.Form[name] = strings.TrimSpace(p.In.Text(name))
+		body.Form[name] = strings.TrimSpace(p.input(name))
 	}
-	remove := p.In.Text("do") == "remove"
+	remove := p.input("do") == "remove"
 	if !remove {
 		filter = p.feedFilter(body.Form)
 	}

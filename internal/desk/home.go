@@ -57,9 +57,9 @@ var states = []label{
 // them; those that have ended, or are of a status, with the newest first.
 func serveHome(p *page) (*respond.Response, error) {
 	l := listing{
-		Search: p.In.Text("search"),
-		State:  p.In.Text("state"),
-		Mine:   p.In.Text("mine") != "",
+		Search: p.input("search"),
+		State:  p.input("state"),
+		Mine:   p.input("mine") != "",
 		States: states,
 	}
 	words := filters.ParseSearch(l.Search)
@@ -108,42 +108,28 @@ func serveHome(p *page) (*respond.Response, error) {
 	return p.show(http.StatusOK, "home.html", p.T("desk.events"), l)
 }
 
-// ofPage returns the records on a page of a list in an order.
-func ofPage[T any](found []T, number int, inOrder func(a, b T) int) []T {
-	from := min(len(found), (number-1)*rowsMost)
-	to := min(len(found), number*rowsMost)
-	if from == to {
-		return nil
-	}
-	return filters.Least(found, to, inOrder)[from:to]
-}
-
 // number returns the page of a list that is asked for.
 func (p *page) number() int {
-	n, err := strconv.Atoi(p.In.Text("page"))
+	n, err := strconv.Atoi(p.input("page"))
 	if err != nil {
 		return 1
 	}
 	return min(max(n, 1), 1_000_000)
 }
 
-// turn links to the pages beside the present one.
-func (p *page) turn(l *listing, number int) {
-	to := func(number int) string {
-		query := url.Values{"page": {strconv.Itoa(number)}}
-		for _, name := range []string{"search", "state", "mine"} {
-			if text := p.In.Text(name); text != "" {
-				query.Set(name, text)
-			}
-		}
-		return p.Desk(p.below()) + "?" + query.Encode()
+// ofPage returns the records on a page of a list in an order.
+func ofPage[T any](all []T, number int, inOrder func(a, b T) int) []T {
+	if (number-1)*rowsMost >= len(all) {
+		return nil
 	}
-	if number > 1 {
-		l.Earlier = to(number - 1)
-	}
-	if number*rowsMost < l.Total {
-		l.Later = to(number + 1)
-	}
+	return part(filters.Least(all, number*rowsMost, inOrder), number, rowsMost)
+}
+
+// part returns a page of a list, on which each has as many as said.
+func part[T any](all []T, number, each int) []T {
+	from := min(len(all), (number-1)*each)
+	to := min(len(all), number*each)
+	return all[from:to]
 }
 
 // eventRow returns an event as it stands in the list. It leads to the form of accounts that may
@@ -176,6 +162,20 @@ func (p *page) eventRow(v *store.View, e *store.Event) row {
 	return r
 }
 
+// statusKeys are the keys of the words for a status; public records have none.
+var statusKeys = map[store.Status]string{
+	store.Draft:   "desk.draft",
+	store.Pending: "desk.pending",
+	store.Future:  "desk.future",
+	store.Private: "desk.private",
+	store.Trash:   "desk.trash",
+}
+
+// eventPath returns the path of the form of an event.
+func (p *page) eventPath(id int64) string {
+	return p.Desk("events/" + digits(id))
+}
+
 // stateWords returns the words that say how an event differs from a public event that takes place.
 func (p *page) stateWords(e *store.Event) (words []string) {
 	if key := statusKeys[e.Status]; key != "" {
@@ -190,16 +190,21 @@ func (p *page) stateWords(e *store.Event) (words []string) {
 	return words
 }
 
-// statusKeys are the keys of the words for a status; public records have none.
-var statusKeys = map[store.Status]string{
-	store.Draft:   "desk.draft",
-	store.Pending: "desk.pending",
-	store.Future:  "desk.future",
-	store.Private: "desk.private",
-	store.Trash:   "desk.trash",
-}
-
-// eventPath returns the path of the form of an event.
-func (p *page) eventPath(id int64) string {
-	return p.Desk("events/" + digits(id))
+// turn links to the pages beside the present one.
+func (p *page) turn(l *listing, number int) {
+	to := func(number int) string {
+		query := url.Values{"page": {strconv.Itoa(number)}}
+		for _, name := range []string{"search", "state", "mine"} {
+			if text := p.input(name); text != "" {
+				query.Set(name, text)
+			}
+		}
+		return p.Desk(p.below()) + "?" + query.Encode()
+	}
+	if number > 1 {
+		l.Earlier = to(number - 1)
+	}
+	if number*rowsMost < l.Total {
+		l.Later = to(number + 1)
+	}
 }

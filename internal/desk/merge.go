@@ -37,7 +37,7 @@ func (k *kind) serveAskMerge(p *page) (*respond.Response, error) {
 // showMerge shows the page: it looks for the record that the parameter same names. Records with an
 // equal name are told apart by their towns and events.
 func (k *kind) showMerge(p *page, status int) (*respond.Response, error) {
-	name := p.In.Text("same")
+	name := p.input("same")
 	title := ""
 	body := merging{Form: form{"same": name}, Record: k.path(p, "/"+p.Path["id"])}
 	err := p.Store.View(func(v *store.View) error {
@@ -98,9 +98,9 @@ func (p *page) merge(
 	list string,
 	again func(status int) (*respond.Response, error),
 ) (*respond.Response, error) {
-	into := p.In.Text("into")
+	into := p.input("into")
 	sent := map[string]any{"into": into}
-	if _, err := p.change(op, p.Path["id"], sent, p.In.Text("tag")); err != nil {
+	if _, err := p.change(op, p.Path["id"], sent, p.input("tag")); err != nil {
 		return p.retry(err, again)
 	}
 	return p.redirect(list + "/" + into + "?done=merged"), nil
@@ -110,16 +110,12 @@ func serveAskPictureMerge(p *page) (*respond.Response, error) {
 	return p.showPictureMerge(http.StatusOK)
 }
 
-func serveMergePicture(p *page) (*respond.Response, error) {
-	return p.merge(media.Merge, p.Desk("pictures"), p.showPictureMerge)
-}
-
 // showPictureMerge shows the page for a picture: it looks for uploads with the words of the
 // parameter same, without it for the newest.
 func (p *page) showPictureMerge(status int) (*respond.Response, error) {
 	body := merging{
 		Form: form{
-			"same": p.In.Text("same"),
+			"same": p.input("same"),
 		},
 		Record: p.Desk("pictures/" + p.Path["id"]),
 	}
@@ -159,4 +155,8 @@ func (p *page) showPictureMerge(status int) (*respond.Response, error) {
 		)
 	}
 	return p.showMerging(status, title, body)
+}
+
+func serveMergePicture(p *page) (*respond.Response, error) {
+	return p.merge(media.Merge, p.Desk("pictures"), p.showPictureMerge)
 }

@@ -32,18 +32,13 @@ var (
 	MergePicture    = operation("desk.merge-picture", serveMergePicture)
 )
 
-// pictureName returns the name of a picture in lists.
-func pictureName(i *store.Image) string {
-	return cmp.Or(i.Title, i.Alt, path.Base(i.URL))
-}
-
 // servePictures answers GET /desk/pictures, the newest first.
 func servePictures(p *page) (*respond.Response, error) {
-	l := listing{Search: p.In.Text("search")}
+	l := listing{Search: p.input("search")}
 	number := p.number()
 	found := p.uploads(p.Store.View, l.Search, math.MaxInt)
 	l.Total = len(found)
-	found = found[min(l.Total, (number-1)*rowsMost):min(l.Total, number*rowsMost)]
+	found = part(found, number, rowsMost)
 	showing := p.showing(found...)
 	for _, i := range found {
 		one := row{
@@ -86,15 +81,6 @@ func (p *page) uploads(view filters.Viewing, search string, most int) (found []*
 	return found
 }
 
-// factsOf returns the size of a picture, and the records that show it, in words.
-func (p *page) factsOf(i *store.Image, showing []row) string {
-	facts := []string{p.sizeOf(i)}
-	for _, r := range showing {
-		facts = append(facts, r.Title)
-	}
-	return strings.Join(facts, "\u00a0· ")
-}
-
 // showing returns the records that show each of some pictures, the oldest first, as far as the
 // caller finds them in lists. It is for outside of a View.
 func (p *page) showing(pictures ...*store.Image) map[int64][]row {
@@ -113,15 +99,34 @@ func (p *page) showing(pictures ...*store.Image) map[int64][]row {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b store.Record) int {
-		return cmp.Compare(a.Key(), b.Key())
-	})
+	slices.SortFunc(found, byAge)
 	for _, r := range found {
 		image := store.PostOf(r).Image
 		below := r.Kind().String() + "/" + digits(r.Key())
 		all[image] = append(all[image], row{Title: p.nameOf(r), Href: p.Desk(below)})
 	}
 	return all
+}
+
+// pictureName returns the name of a picture in lists.
+func pictureName(i *store.Image) string {
+	return cmp.Or(i.Title, i.Alt, path.Base(i.URL))
+}
+
+// factsOf returns the size of a picture, and the records that show it, in words.
+func (p *page) factsOf(i *store.Image, showing []row) string {
+	facts := []string{p.sizeOf(i)}
+	for _, r := range showing {
+		facts = append(facts, r.Title)
+	}
+	return strings.Join(facts, "\u00a0· ")
+}
+
+// sizeOf returns the size of a picture in words.
+func (p *page) sizeOf(i *store.Image) string {
+	number := p.locale().Number
+	bytes := p.T("desk.kilobytes", "{count}", number(int(i.Filesize+999)/1000))
+	return number(i.Width) + "\u00a0×\u00a0" + number(i.Height) + "\u00a0· " + bytes
 }
 
 // thumbnail returns the address of the smallest file of a picture.
@@ -133,13 +138,6 @@ func (p *page) thumbnail(i *store.Image) string {
 		small = i.Sizes[n].URL
 	}
 	return p.public() + small
-}
-
-// sizeOf returns the size of a picture in words.
-func (p *page) sizeOf(i *store.Image) string {
-	number := p.locale().Number
-	bytes := p.T("desk.kilobytes", "{count}", number(int(i.Filesize+999)/1000))
-	return number(i.Width) + "\u00a0×\u00a0" + number(i.Height) + "\u00a0· " + bytes
 }
 
 // A pictureForm is the form of a picture.
@@ -174,7 +172,7 @@ func (p *page) showNewPicture(status int) (*respond.Response, error) {
 func (p *page) sentPicture() form {
 	f := form{}
 	for _, name := range []string{"title", "alt", "caption"} {
-		f[name] = typed(p.In.Text(name))
+		f[name] = typed(p.input(name))
 	}
 	return f
 }
@@ -190,18 +188,6 @@ func serveUpload(p *page) (*respond.Response, error) {
 		return p.retry(err, p.showNewPicture)
 	}
 	return p.redirect(p.Desk("pictures/" + digits(id) + "?done=saved")), nil
-}
-
-// findPicture returns the picture in the path. The caller may change it.
-func (p *page) findPicture(v *store.View) (*store.Image, error) {
-	i := v.Image(p.ID())
-	switch {
-	case i == nil, i.Directory == "", !access.MaySeeImage(p.Caller, &v.Reader, i.ID):
-		return nil, api.ErrNoRoute
-	case !access.MayEditImage(p.Caller, i):
-		return nil, api.ErrForbidden
-	}
-	return i, nil
 }
 
 func serveEditPicture(
@@ -253,6 +239,18 @@ func (p *page) showPicture(status int, sent form) (*respond.Response, error) {
 	return p.show(status, "picture.html", title, body)
 }
 
+// findPicture returns the picture in the path. The caller may change it.
+func (p *page) findPicture(v *store.View) (*store.Image, error) {
+	i := v.Image(p.ID())
+	switch {
+	case i == nil, i.Directory == "", !access.MaySeeImage(p.Caller, &v.Reader, i.ID):
+		return nil, api.ErrNoRoute
+	case !access.MayEditImage(p.Caller, i):
+		return nil, api.ErrForbidden
+	}
+	return i, nil
+}
+
 // pictureTexts returns the texts of a stored picture as its form has them.
 func pictureTexts(i *store.Image) form {
 	return form{
@@ -280,18 +278,18 @@ func serveSavePicture(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x, y, ok := strings.Cut(p.In.Text("focus"), ","); ok {
+	if x, y, ok := strings.Cut(p.input("focus"), ","); ok {
 		sent["focus_x"] = x
 		sent["focus_y"] = y
 	}
 	op := media.Media.Update
 	to := p.Desk("pictures/" + p.Path["id"] + "?done=saved")
-	if p.In.Text("do") == "delete" {
+	if p.input("do") == "delete" {
 		op = media.Media.Delete
 		sent = nil
 		to = p.Desk("pictures?done=removed")
 	}
-	if _, err := p.change(op, p.Path["id"], sent, p.In.Text("tag")); err != nil {
+	if _, err := p.change(op, p.Path["id"], sent, p.input("tag")); err != nil {
 		return p.retry(
 			err,
 			func(status int) (*respond.Response, error) {

@@ -3,7 +3,6 @@
 package desk
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -38,50 +37,6 @@ func (p *page) place(v *store.View, name, chosen string) (member any, among []st
 	return map[string]any{"venue": name}, among
 }
 
-// similar returns the oldest of some venues that have almost a name and that the caller may choose.
-// It is for outside of a View: names are compared letter by letter.
-func (p *page) similar(name string, among []store.Record) (similar []option) {
-	folded := markup.Fold(name)
-	var found []store.Record
-	for _, r := range among {
-		if access.MayName(p.Caller, r) && !api.IsTrash(r) &&
-			isSimilar(folded, markup.Fold(pages.NameOf(r))) {
-			found = append(found, r)
-		}
-	}
-	slices.SortFunc(found, func(a, b store.Record) int {
-		return cmp.Compare(a.Key(), b.Key())
-	})
-	for _, r := range found[:min(len(found), similarMost)] {
-		similar = append(
-			similar,
-			option{digits(r.Key()), p.nameWithTown(r), len(similar) == 0},
-		)
-	}
-	return similar
-}
-
-// nameWithTown returns the name of a record, and the town of a venue.
-func (p *page) nameWithTown(r store.Record) string {
-	if venue, ok := r.(*store.Venue); ok && venue.City != "" {
-		return p.nameOf(r) + ", " + venue.City
-	}
-	return p.nameOf(r)
-}
-
-// organizers returns the member of the API for the organizers that a form names.
-func (p *page) organizers(v *store.View, names string) any {
-	all := []any{}
-	for _, name := range items(names, ";") {
-		if id := p.idNamed(v, store.Organizers, name); id != "" {
-			all = append(all, id)
-		} else {
-			all = append(all, map[string]any{"organizer": name})
-		}
-	}
-	return all
-}
-
 // idNamed returns the id of the oldest record with a name that the caller may choose, "" for none.
 func (p *page) idNamed(v *store.View, k store.Kind, name string) string {
 	for _, r := range p.named(v, k, name) {
@@ -102,10 +57,29 @@ func (p *page) named(v *store.View, k store.Kind, name string) []store.Record {
 	found = slices.DeleteFunc(found, func(r store.Record) bool {
 		return !access.MayName(p.Caller, r) || api.IsTrash(r) || markup.Fold(pages.NameOf(r)) != folded
 	})
-	slices.SortFunc(found, func(a, b store.Record) int {
-		return cmp.Compare(a.Key(), b.Key())
-	})
+	slices.SortFunc(found, byAge)
 	return found
+}
+
+// similar returns the oldest of some venues that have almost a name and that the caller may choose.
+// It is for outside of a View: names are compared letter by letter.
+func (p *page) similar(name string, among []store.Record) (similar []option) {
+	folded := markup.Fold(name)
+	var found []store.Record
+	for _, r := range among {
+		if access.MayName(p.Caller, r) && !api.IsTrash(r) &&
+			isSimilar(folded, markup.Fold(pages.NameOf(r))) {
+			found = append(found, r)
+		}
+	}
+	slices.SortFunc(found, byAge)
+	for _, r := range found[:min(len(found), similarMost)] {
+		similar = append(
+			similar,
+			option{digits(r.Key()), p.nameWithTown(r), len(similar) == 0},
+		)
+	}
+	return similar
 }
 
 // similarRunes is how many letters a name has at most whose letters are compared one by one.
@@ -146,4 +120,25 @@ func distance(a, b []rune) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// nameWithTown returns the name of a record, and the town of a venue.
+func (p *page) nameWithTown(r store.Record) string {
+	if venue, ok := r.(*store.Venue); ok && venue.City != "" {
+		return p.nameOf(r) + ", " + venue.City
+	}
+	return p.nameOf(r)
+}
+
+// organizers returns the member of the API for the organizers that a form names.
+func (p *page) organizers(v *store.View, names string) any {
+	all := []any{}
+	for _, name := range items(names, ";") {
+		if id := p.idNamed(v, store.Organizers, name); id != "" {
+			all = append(all, id)
+		} else {
+			all = append(all, map[string]any{"organizer": name})
+		}
+	}
+	return all
 }

@@ -13,20 +13,6 @@ import (
 	"almanac/store"
 )
 
-// findProposal returns the event of the address. An unknown address and an unknown event are
-// alike.
-func (p *page) findProposal(v *store.View) (*store.Event, error) {
-	e := v.Event(api.ParseID(p.Path["number"]))
-	key := ""
-	if e != nil {
-		key = e.Proposal.Key
-	}
-	if subtle.ConstantTimeCompare([]byte(key), []byte(keyOf(p.Path["name"]))) != 1 {
-		return nil, api.ErrNoRoute
-	}
-	return e, nil
-}
-
 // serveProposal answers GET /events/suggest/{number}/{name}.
 func serveProposal(p *page) (*respond.Response, error) {
 	ed, _, err := p.proposal()
@@ -34,7 +20,7 @@ func serveProposal(p *page) (*respond.Response, error) {
 		return nil, err
 	}
 	// Who has just sent it reads what comes next, and not the form again.
-	if ed.Open && p.In.Text("change") == "" {
+	if ed.Open && p.input("change") == "" {
 		ed.Open = false
 		ed.Note = p.T(becameOf(ed.Event))
 		ed.Address = p.PageAt(p.suggestPath())
@@ -81,6 +67,20 @@ func (p *page) proposal() (*suggestion, form, error) {
 	return ed, ed.Form, err
 }
 
+// findProposal returns the event of the address. An unknown address and an unknown event are
+// alike.
+func (p *page) findProposal(v *store.View) (*store.Event, error) {
+	e := v.Event(api.ParseID(p.Path["number"]))
+	key := ""
+	if e != nil {
+		key = e.Proposal.Key
+	}
+	if subtle.ConstantTimeCompare([]byte(key), []byte(keyOf(p.Path["name"]))) != 1 {
+		return nil, api.ErrNoRoute
+	}
+	return e, nil
+}
+
 // becameOf returns the key of the text about the state of a proposal.
 func becameOf(e *store.Event) string {
 	switch {
@@ -108,7 +108,7 @@ func serveCorrect(p *page) (*respond.Response, error) {
 	}
 	secret := strings.ToUpper(p.Path["name"])
 	next := ed.Event.Proposal
-	if p.In.Text("do") == "withdraw" {
+	if p.input("do") == "withdraw" {
 		next.Name = ""
 		next.Email = ""
 		p.Call.Proposal = &next
@@ -118,9 +118,9 @@ func serveCorrect(p *page) (*respond.Response, error) {
 		}
 		return p.seeOther(ed.Event.ID, secret), nil
 	}
-	tag := p.In.Text("tag")
+	tag := p.input("tag")
 	ed.Form = p.sentProposal(was)
-	if p.In.Text("do") == "language" {
+	if p.input("do") == "language" {
 		ed.Tag = tag
 		return p.form(http.StatusOK, ed, p.heading(ed))
 	}

@@ -91,33 +91,9 @@ func (k *kind) op(verb string, serve func(*page) (*respond.Response, error)) *ap
 	return operation("desk."+k.String()+"."+verb, serve)
 }
 
-// path returns the path of the list, or of a page below it.
-func (k *kind) path(p *page, below string) string {
-	return p.Desk(k.String() + below)
-}
-
-// right is the right to make a record.
-func (k *kind) right() account.Right {
-	switch k.Kind {
-	case store.Categories:
-		return account.ManageCategories
-	case store.Tags:
-		return account.ManageTags
-	}
-	return account.CreateOwn
-}
-
-// mayEdit reports whether the caller may change a record.
-func (k *kind) mayEdit(p *page, r store.Record) bool {
-	if post := store.PostOf(r); post != nil {
-		return access.MayEdit(p.Caller, post)
-	}
-	return p.Caller.May(k.right())
-}
-
 // serveList answers GET of the list, in the order of the names.
 func (k *kind) serveList(p *page) (*respond.Response, error) {
-	l := listing{Search: p.In.Text("search"), State: p.In.Text("state")}
+	l := listing{Search: p.input("search"), State: p.input("state")}
 	number := p.number()
 	words := filters.ParseSearch(l.Search)
 	viewer := access.ViewerOf(p.Caller)
@@ -179,6 +155,90 @@ func (k *kind) rowOf(p *page, r store.Record) row {
 	return one
 }
 
+// mayEdit reports whether the caller may change a record.
+func (k *kind) mayEdit(p *page, r store.Record) bool {
+	if post := store.PostOf(r); post != nil {
+		return access.MayEdit(p.Caller, post)
+	}
+	return p.Caller.May(k.right())
+}
+
+// right is the right to make a record.
+func (k *kind) right() account.Right {
+	switch k.Kind {
+	case store.Categories:
+		return account.ManageCategories
+	case store.Tags:
+		return account.ManageTags
+	}
+	return account.CreateOwn
+}
+
+// path returns the path of the list, or of a page below it.
+func (k *kind) path(p *page, below string) string {
+	return p.Desk(k.String() + below)
+}
+
+// show answers with the form of a record: with the values that were sent, or with the stored ones.
+func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
+	body := &recordForm{Form: sent, List: k.path(p, "")}
+	title := p.T(k.title) + ": " + p.T("desk.add-record")
+	for _, name := range k.fields {
+		body.Fields = append(body.Fields, label{name, labels[name]})
+	}
+	err := p.Store.View(func(v *store.View) error {
+		r, err := k.find(p, v)
+		if err != nil || r == nil {
+			return err
+		}
+		title = p.nameOf(r)
+		body.Tag = p.TagOf(v, r)
+		body.Gone = api.IsTrash(r)
+		body.Count = k.count(p, v, r)
+		body.Here = k.path(p, "/"+p.Path["id"])
+		if p.Caller.May(account.EditOthers) {
+			body.Others = p.names(v, k.Kind)
+		}
+		if sent == nil {
+			body.Form = k.formOf(r)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.show(status, "record.html", title, body)
+}
+
+// find returns the record in the path, nil for a new one. The caller may change it.
+func (k *kind) find(p *page, v *store.View) (store.Record, error) {
+	if p.Path["id"] == "" {
+		if !p.Caller.May(k.right()) {
+			return nil, api.ErrForbidden
+		}
+		return nil, nil
+	}
+	r := v.Get(k.Kind, p.ID())
+	switch {
+	case r == nil, !access.MayName(p.Caller, r):
+		return nil, api.ErrNoRoute
+	case !k.mayEdit(p, r):
+		return nil, api.ErrForbidden
+	}
+	return r, nil
+}
+
+// count returns the number of events with a record, as far as the caller finds them.
+func (k *kind) count(p *page, v *store.View, r store.Record) string {
+	count := 0
+	for e := range v.Linked(k.Kind, r.Key()) {
+		if !api.IsTrash(r) && access.ViewerOf(p.Caller).Sees(&e.Post) && e.Status != store.Trash {
+			count++
+		}
+	}
+	return p.locale().Number(count)
+}
+
 // A recordForm is the form of a record.
 type recordForm struct {
 	Form   form
@@ -224,71 +284,11 @@ func formOfFields[T any](all []record.Field[T], of *T, names []string) form {
 	return f
 }
 
-// find returns the record in the path, nil for a new one. The caller may change it.
-func (k *kind) find(p *page, v *store.View) (store.Record, error) {
-	if p.Path["id"] == "" {
-		if !p.Caller.May(k.right()) {
-			return nil, api.ErrForbidden
-		}
-		return nil, nil
-	}
-	r := v.Get(k.Kind, p.ID())
-	switch {
-	case r == nil, !access.MayName(p.Caller, r):
-		return nil, api.ErrNoRoute
-	case !k.mayEdit(p, r):
-		return nil, api.ErrForbidden
-	}
-	return r, nil
-}
-
 // serveForm answers GET of the form of a record.
 func (k *kind) serveForm(
 	p *page,
 ) (*respond.Response, error) {
 	return k.show(p, http.StatusOK, nil)
-}
-
-// show answers with the form of a record: with the values that were sent, or with the stored ones.
-func (k *kind) show(p *page, status int, sent form) (*respond.Response, error) {
-	body := &recordForm{Form: sent, List: k.path(p, "")}
-	title := p.T(k.title) + ": " + p.T("desk.add-record")
-	for _, name := range k.fields {
-		body.Fields = append(body.Fields, label{name, labels[name]})
-	}
-	err := p.Store.View(func(v *store.View) error {
-		r, err := k.find(p, v)
-		if err != nil || r == nil {
-			return err
-		}
-		title = p.nameOf(r)
-		body.Tag = p.TagOf(v, r)
-		body.Gone = api.IsTrash(r)
-		body.Count = k.count(p, v, r)
-		body.Here = k.path(p, "/"+p.Path["id"])
-		if p.Caller.May(account.EditOthers) {
-			body.Others = p.names(v, k.Kind)
-		}
-		if sent == nil {
-			body.Form = k.formOf(r)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return p.show(status, "record.html", title, body)
-}
-
-// count returns the number of events with a record, as far as the caller finds them.
-func (k *kind) count(p *page, v *store.View, r store.Record) string {
-	count := 0
-	for e := range v.Linked(k.Kind, r.Key()) {
-		if !api.IsTrash(r) && access.ViewerOf(p.Caller).Sees(&e.Post) && e.Status != store.Trash {
-			count++
-		}
-	}
-	return p.locale().Number(count)
 }
 
 // serveSave answers POST of the form of a record.
@@ -297,7 +297,7 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 	was := form{}
 	wasDraft := false
 	for _, name := range append([]string{"name"}, k.fields...) {
-		f[name] = typed(p.In.Text(name))
+		f[name] = typed(p.input(name))
 	}
 	err := p.Store.View(func(v *store.View) error {
 		r, err := k.find(p, v)
@@ -326,7 +326,7 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 		sent[k.name] = name
 	}
 	done := "saved"
-	switch p.In.Text("do") {
+	switch p.input("do") {
 	case "trash":
 		op = k.Delete
 		sent = map[string]any{}
@@ -342,7 +342,7 @@ func (k *kind) serveSave(p *page) (*respond.Response, error) {
 			sent["status"] = "publish" // of accounts that may not publish, it waits
 		}
 	}
-	_, err = p.change(op, p.Path["id"], sent, p.In.Text("tag"))
+	_, err = p.change(op, p.Path["id"], sent, p.input("tag"))
 	if err != nil {
 		_, err = p.reasons(err)
 		if err != nil {

@@ -123,38 +123,45 @@ func serveSite(p *page) (*respond.Response, error) {
 	return p.showSite(http.StatusOK, s)
 }
 
-// serveSaveSite answers POST /desk/site. After another country was chosen, what is usual there is
-// shown before anything is saved: the script of the desk does that without a step of its own.
-func serveSaveSite(p *page) (*respond.Response, error) {
-	s := &siteForm{Form: form{}, Tag: p.In.Text("tag"), Filled: p.In.Text("filled")}
-	for _, row := range siteFields {
-		s.Form[row[0]] = strings.TrimSpace(p.In.Text(row[0]))
-	}
-	s.Form["image"] = p.In.Text("image")
-	if region := s.Form["region"]; region != s.Filled && region != "" {
-		s.Check = p.fillIn(s.Form)
-		s.Filled = region
-	}
-	status, err := p.reasons(p.upload(s.Form))
-	to := p.checkSite(s.Form)
-	if err == nil && len(p.Problems) == 0 && !s.Check {
-		status, err = p.reasons(p.writeSite(to, s.Tag))
-		if len(p.Problems) > 0 {
-			s.Tag = tagOf(p.settings())
+// settings returns the settings of the site, empty ones before there are some.
+func (p *page) settings() store.Settings {
+	return *cmp.Or(p.Store.Settings(), new(store.Settings))
+}
+
+// tagOf names settings, for a form that is to change them.
+func tagOf(s store.Settings) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%#v", s))
+	return hex.EncodeToString(sum[:8])
+}
+
+// dayName returns the name of a day of the week as settings have it.
+func dayName(day time.Weekday) string {
+	return strings.ToLower(day.String())
+}
+
+// countryOf returns the country of a zone, "" if it is not that of a place.
+func countryOf(zone string) string {
+	for country, zones := range caltime.Countries() {
+		if slices.Contains(zones, zone) {
+			return country
 		}
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case len(p.Problems) > 0:
-		return p.showSite(status, s)
-	case s.Check:
-		return p.showSite(http.StatusOK, s)
-	}
-	if p.isEmpty() {
-		return p.redirect(p.Desk("events/new?done=saved")), nil
-	}
-	return p.redirect(p.Desk("site?done=saved")), nil
+	return ""
+}
+
+// regionOf returns the region of the first language of a browser, "" for none.
+func regionOf(r *http.Request) string {
+	first, _, _ := strings.Cut(r.Header.Get("Accept-Language"), ",")
+	first, _, _ = strings.Cut(first, ";")
+	return i18n.RegionOf(strings.TrimSpace(first))
+}
+
+// isEmpty reports whether there is no event yet.
+func (p *page) isEmpty() (empty bool) {
+	p.view(func(v *store.View) {
+		empty = v.Len(store.Events) == 0
+	})
+	return empty
 }
 
 // fillIn puts into a form what is usual in its country: the zone, unless it is one of the country,
@@ -185,30 +192,154 @@ func (p *page) languageOf(f form) i18n.Language {
 	return p.Front.Neutral().Language
 }
 
-// countryOf returns the country of a zone, "" if it is not that of a place.
-func countryOf(zone string) string {
-	for country, zones := range caltime.Countries() {
-		if slices.Contains(zones, zone) {
-			return country
+// showSite shows the form.
+func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
+	s.Form["colour"] = cmp.Or(s.Form["colour"], pages.HouseAccent)
+	s.First = p.isEmpty()
+	region := "-region"
+	if i18n.RegionOf(p.Flags.Language) == p.Flags.Region {
+		region = "-language"
+	}
+	flags := map[string]fact{
+		"name":     {"-site-name", p.Flags.Name},
+		"region":   {region, p.Flags.Region},
+		"zone":     {"-timezone", p.Flags.Zone},
+		"currency": {"-currency", p.Flags.Currency},
+		"language": {"-language", p.Flags.Language},
+		"about":    {"-site-text", p.Flags.About},
+		"contact":  {"-link", p.Flags.Contact},
+		"logo":     {"-logo", p.LogoFile},
+	}
+	for _, row := range siteFields {
+		f := siteField{field: of(p, s.Form, row[0], row[1], row[2], row[3]), Flag: flags[row[0]]}
+		if f.Type == "choice" && f.Flag.Value == "" {
+			f.Near, f.Far = p.choices(s.Form, f.Name)
+		}
+		s.Fields = append(s.Fields, f)
+	}
+	regions, _ := p.locale().Names()
+	s.Country = cmp.Or(regions[cmp.Or(p.Flags.Region, s.Form["region"])], "–")
+	if zone, err := caltime.LoadZone(cmp.Or(p.Flags.Zone, s.Form["zone"])); err == nil {
+		s.There = p.locale().With("", s.Form["clock"]).Time(zone.Wall(p.Now))
+	}
+	p.view(func(v *store.View) {
+		if i := v.Image(idOf(s.Form["image"])); i != nil && i.Directory != "" {
+			s.Logo = p.public() + i.URL
+		}
+	})
+	title := p.T("desk.site")
+	if s.First {
+		title = p.T("desk.set-up")
+	}
+	return p.show(status, "site.html", title, s)
+}
+
+// choices returns the options of a field; of zones those of the country before the others. One
+// that the form has and nobody offers is the first.
+func (p *page) choices(f form, name string) (near, far []choice) {
+	l := p.locale()
+	regions, currencies := l.Names()
+	add := func(value, text string) *choice {
+		near = append(near, choice{option: option{value, text, value == f[name]}})
+		return &near[len(near)-1]
+	}
+	byText := func(a, b choice) int {
+		return markup.Compare(a.Text, b.Text)
+	}
+	countries := caltime.Countries()
+	switch name {
+	case "region":
+		own := p.languageOf(f).Locale()
+		for code, zones := range countries {
+			c := add(code, regions[code])
+			c.Zone = zones[0]
+			c.Currency = cldr.CurrencyOf(code)
+			there, _ := own.In(code)
+			c.First = dayName(there.Week().Days()[0])
+			c.Clock = there.Clock()
+		}
+		slices.SortFunc(near, byText)
+	case "zone":
+		for country, zones := range countries {
+			for _, zone := range zones {
+				add(zone, strings.ReplaceAll(zone, "_", " ")).In = country
+			}
+		}
+		add("UTC", "UTC")
+		slices.SortFunc(near, byText)
+	case "currency":
+		for code, text := range currencies {
+			add(code, code+" – "+text)
+		}
+		slices.SortFunc(near, byText)
+	case "first":
+		for _, day := range cldr.FirstDays {
+			add(dayName(day), l.Weekdays()[day])
+		}
+	case "clock":
+		for _, clock := range []string{"24", "12"} {
+			add(clock, l.With("", clock).Time(time.Date(2000, 1, 1, 19, 30, 0, 0, time.UTC)))
+		}
+	case "language":
+		for _, language := range i18n.Languages() {
+			add(language.Tag, language.Name())
 		}
 	}
-	return ""
+	isOffered := slices.ContainsFunc(near, func(c choice) bool {
+		return c.Chosen
+	})
+	if !isOffered {
+		near = slices.Insert(near, 0, choice{option: option{f[name], cmp.Or(f[name], "–"), true}})
+	}
+	if name == "region" && f[name] != "" {
+		near = slices.Insert(near, 0, choice{option: option{Text: "–"}})
+	}
+	if name == "zone" {
+		region := cmp.Or(p.Flags.Region, f["region"])
+		for _, c := range near {
+			if c.In == "" || c.In != region {
+				far = append(far, c)
+			}
+		}
+		near = slices.DeleteFunc(near, func(c choice) bool {
+			return c.In == "" || c.In != region
+		})
+	}
+	return near, far
 }
 
-// dayName returns the name of a day of the week as settings have it.
-func dayName(day time.Weekday) string {
-	return strings.ToLower(day.String())
-}
-
-// settings returns the settings of the site, empty ones before there are some.
-func (p *page) settings() store.Settings {
-	return *cmp.Or(p.Store.Settings(), new(store.Settings))
-}
-
-// tagOf names settings, for a form that is to change them.
-func tagOf(s store.Settings) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%#v", s))
-	return hex.EncodeToString(sum[:8])
+// serveSaveSite answers POST /desk/site. After another country was chosen, what is usual there is
+// shown before anything is saved: the script of the desk does that without a step of its own.
+func serveSaveSite(p *page) (*respond.Response, error) {
+	s := &siteForm{Form: form{}, Tag: p.input("tag"), Filled: p.input("filled")}
+	for _, row := range siteFields {
+		s.Form[row[0]] = strings.TrimSpace(p.input(row[0]))
+	}
+	s.Form["image"] = p.input("image")
+	if region := s.Form["region"]; region != s.Filled && region != "" {
+		s.Check = p.fillIn(s.Form)
+		s.Filled = region
+	}
+	status, err := p.reasons(p.upload(s.Form))
+	to := p.checkSite(s.Form)
+	if err == nil && len(p.Problems) == 0 && !s.Check {
+		status, err = p.reasons(p.writeSite(to, s.Tag))
+		if len(p.Problems) > 0 {
+			s.Tag = tagOf(p.settings())
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(p.Problems) > 0:
+		return p.showSite(status, s)
+	case s.Check:
+		return p.showSite(http.StatusOK, s)
+	}
+	if p.isEmpty() {
+		return p.redirect(p.Desk("events/new?done=saved")), nil
+	}
+	return p.redirect(p.Desk("site?done=saved")), nil
 }
 
 // checkSite returns the settings that a form says, and notes the problems of its fields. A field
@@ -311,130 +442,6 @@ func (p *page) writeSite(to store.Settings, tag string) error {
 	return nil
 }
 
-// showSite shows the form.
-func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
-	s.Form["colour"] = cmp.Or(s.Form["colour"], pages.HouseAccent)
-	s.First = p.isEmpty()
-	region := "-region"
-	if i18n.RegionOf(p.Flags.Language) == p.Flags.Region {
-		region = "-language"
-	}
-	flags := map[string]fact{
-		"name":     {"-site-name", p.Flags.Name},
-		"region":   {region, p.Flags.Region},
-		"zone":     {"-timezone", p.Flags.Zone},
-		"currency": {"-currency", p.Flags.Currency},
-		"language": {"-language", p.Flags.Language},
-		"about":    {"-site-text", p.Flags.About},
-		"contact":  {"-link", p.Flags.Contact},
-		"logo":     {"-logo", p.LogoFile},
-	}
-	for _, row := range siteFields {
-		f := siteField{field: of(p, s.Form, row[0], row[1], row[2], row[3]), Flag: flags[row[0]]}
-		if f.Type == "choice" && f.Flag.Value == "" {
-			f.Near, f.Far = p.choices(s.Form, f.Name)
-		}
-		s.Fields = append(s.Fields, f)
-	}
-	regions, _ := p.locale().Names()
-	s.Country = cmp.Or(regions[cmp.Or(p.Flags.Region, s.Form["region"])], "–")
-	if zone, err := caltime.LoadZone(cmp.Or(p.Flags.Zone, s.Form["zone"])); err == nil {
-		s.There = p.locale().With("", s.Form["clock"]).Time(zone.Wall(p.Now))
-	}
-	p.view(func(v *store.View) {
-		if i := v.Image(api.ParseID(cmp.Or(s.Form["image"], "0"))); i != nil && i.Directory != "" {
-			s.Logo = p.public() + i.URL
-		}
-	})
-	title := p.T("desk.site")
-	if s.First {
-		title = p.T("desk.set-up")
-	}
-	return p.show(status, "site.html", title, s)
-}
-
-// choices returns the options of a field; of zones those of the country before the others. One
-// that the form has and nobody offers is the first.
-func (p *page) choices(f form, name string) (near, far []choice) {
-	l := p.locale()
-	regions, currencies := l.Names()
-	add := func(value, text string) *choice {
-		near = append(near, choice{option: option{value, text, value == f[name]}})
-		return &near[len(near)-1]
-	}
-	byText := func(a, b choice) int {
-		return markup.Compare(a.Text, b.Text)
-	}
-	countries := caltime.Countries()
-	switch name {
-	case "region":
-		own := p.languageOf(f).Locale()
-		for code, zones := range countries {
-			c := add(code, regions[code])
-			c.Zone = zones[0]
-			c.Currency = cldr.CurrencyOf(code)
-			there, _ := own.In(code)
-			c.First = dayName(there.Week().Days()[0])
-			c.Clock = there.Clock()
-		}
-		slices.SortFunc(near, byText)
-	case "zone":
-		for country, zones := range countries {
-			for _, zone := range zones {
-				add(zone, strings.ReplaceAll(zone, "_", " ")).In = country
-			}
-		}
-		add("UTC", "UTC")
-		slices.SortFunc(near, byText)
-	case "currency":
-		for code, text := range currencies {
-			add(code, code+" – "+text)
-		}
-		slices.SortFunc(near, byText)
-	case "first":
-		for _, day := range cldr.FirstDays {
-			add(dayName(day), l.Weekdays()[day])
-		}
-	case "clock":
-		for _, clock := range []string{"24", "12"} {
-			add(clock, l.With("", clock).Time(time.Date(2000, 1, 1, 19, 30, 0, 0, time.UTC)))
-		}
-	case "language":
-		for _, language := range i18n.Languages() {
-			add(language.Tag, language.Name())
-		}
-	}
-	isOffered := slices.ContainsFunc(near, func(c choice) bool {
-		return c.Chosen
-	})
-	if !isOffered {
-		near = slices.Insert(near, 0, choice{option: option{f[name], cmp.Or(f[name], "–"), true}})
-	}
-	if name == "region" && f[name] != "" {
-		near = slices.Insert(near, 0, choice{option: option{Text: "–"}})
-	}
-	if name == "zone" {
-		region := cmp.Or(p.Flags.Region, f["region"])
-		for _, c := range near {
-			if c.In == "" || c.In != region {
-				far = append(far, c)
-			}
-		}
-		near = slices.DeleteFunc(near, func(c choice) bool {
-			return c.In == "" || c.In != region
-		})
-	}
-	return near, far
-}
-
-// isEmpty reports whether there is no event yet.
-func (p *page) isEmpty() (empty bool) {
-	p.view(func(v *store.View) {
-		empty = v.Len(store.Events) == 0
-	})
-	return empty
-}
-
 // IsUnplaced reports whether an administrator has yet to say where the calendar is: its zone is
 // UTC, and nobody chose that.
 func (p *page) IsUnplaced() bool {
@@ -449,11 +456,4 @@ func (p *page) start() string {
 		return p.Desk("site")
 	}
 	return p.Desk("")
-}
-
-// regionOf returns the region of the first language of a browser, "" for none.
-func regionOf(r *http.Request) string {
-	first, _, _ := strings.Cut(r.Header.Get("Accept-Language"), ",")
-	first, _, _ = strings.Cut(first, ";")
-	return i18n.RegionOf(strings.TrimSpace(first))
 }

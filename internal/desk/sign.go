@@ -60,12 +60,12 @@ func (p *page) signInFirst() (*respond.Response, error) {
 	if p.HTTP.Method != http.MethodPost {
 		return p.showSignIn(http.StatusOK, signIn{Action: p.Desk("sign-in"), To: p.address()})
 	}
-	form := signIn{Action: p.address(), Login: p.In.Text(loginField)}
+	form := signIn{Action: p.address(), Login: p.input(loginField)}
 	names := p.In.Names()
 	slices.Sort(names)
 	for _, name := range names[:min(len(names), valuesMost)] {
 		if name != loginField && name != tokenField {
-			form.Values = append(form.Values, fact{name, p.In.Text(name)})
+			form.Values = append(form.Values, fact{name, p.input(name)})
 		}
 	}
 	if file := p.In.Upload(); file != nil && len(file.Data) > 0 && len(file.Data) <= keptMost {
@@ -83,7 +83,7 @@ func (p *page) signInFirst() (*respond.Response, error) {
 
 // signIn signs in by login and token, and returns nothing, or the form with the problem.
 func (p *page) signIn(form signIn) (*respond.Response, error) {
-	a, err := p.authenticate(form.Login, p.In.Text(tokenField))
+	a, err := p.authenticate(form.Login, p.input(tokenField))
 	var refused *api.Error
 	switch {
 	case errors.As(err, &refused):
@@ -106,8 +106,8 @@ func (p *page) showSignIn(status int, form signIn) (*respond.Response, error) {
 func serveSignIn(p *page) (*respond.Response, error) {
 	form := signIn{
 		Action: p.Desk("sign-in"),
-		To:     p.inside(p.In.Text("to")),
-		Login:  p.In.Text(loginField),
+		To:     p.inside(p.input("to")),
+		Login:  p.input(loginField),
 	}
 	if p.HTTP.Method != http.MethodPost {
 		return p.showSignIn(http.StatusOK, form)
@@ -124,7 +124,7 @@ func serveSignIn(p *page) (*respond.Response, error) {
 // serveLink answers GET /desk/link with a button: programs that scan mail open links, too, and
 // press none.
 func serveLink(p *page) (*respond.Response, error) {
-	a, err := p.linked(p.In.Text("token"))
+	a, err := p.linked(p.input("token"))
 	if err != nil {
 		return p.deadLink(err)
 	}
@@ -132,13 +132,13 @@ func serveLink(p *page) (*respond.Response, error) {
 		http.StatusOK,
 		"link.html",
 		p.T("desk.sign-in"),
-		struct{ Login, Token string }{a.Login, p.In.Text("token")},
+		struct{ Login, Token string }{a.Login, p.input("token")},
 	)
 }
 
 // serveFollow answers POST /desk/link: it signs in.
 func serveFollow(p *page) (*respond.Response, error) {
-	link := p.In.Text("token")
+	link := p.input("token")
 	a, err := p.linked(link)
 	if err == nil {
 		err = p.begin(a, link)
@@ -177,12 +177,12 @@ func serveSignOut(p *page) (*respond.Response, error) {
 
 // serveLanguage answers POST /desk/language.
 func serveLanguage(p *page) (*respond.Response, error) {
-	if l, ok := i18n.Find(p.In.Text("language")); ok {
+	if l, ok := i18n.Find(p.input("language")); ok {
 		if err := p.choose(l); err != nil {
 			return nil, err
 		}
 	}
-	return p.redirect(p.inside(p.In.Text("to"))), nil
+	return p.redirect(p.inside(p.input("to"))), nil
 }
 
 // A sessionRow is a session or a link on the page of the account.
@@ -299,10 +299,10 @@ func (p *page) showStolen(body stolenPage, others, links, tokens, feeds int) (
 // serveEnd answers POST /desk/account: it ends one of the sessions or links.
 func serveEnd(p *page) (*respond.Response, error) {
 	done := "ended"
-	id := strings.TrimSpace(p.In.Text("session"))
+	id := strings.TrimSpace(p.input("session"))
 	if id == "" {
 		done = "removed"
-		id = strings.TrimSpace(p.In.Text("link"))
+		id = strings.TrimSpace(p.input("link"))
 	}
 	if err := p.Call.Sessions.End(p.Caller.ID, id); err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ package desk
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -91,22 +90,9 @@ func proposing(
 	}
 }
 
-// owner lets the request write in the name of the account that owns proposals, with the rights of
-// a contributor whatever its role: it publishes nothing, and stores no HTML unchanged.
-func (p *page) owner() error {
-	a, ok := p.Accounts.Enabled(p.Submissions.Account)
-	if !ok || !a.May(account.CreateOwn) {
-		return api.Over(
-			http.StatusServiceUnavailable,
-			"rest_no_proposals",
-			"submissions",
-			"Nothing can be proposed now.",
-			time.Hour,
-		)
-	}
-	a.Role = account.Contributor
-	p.Caller = a
-	return nil
+// serveSuggest answers GET /events/suggest.
+func serveSuggest(p *page) (*respond.Response, error) {
+	return p.form(http.StatusOK, p.suggestion(form{}), p.T("site.suggest"))
 }
 
 // form shows a form of a proposal, or what became of it.
@@ -132,15 +118,6 @@ func (p *page) form(status int, ed *suggestion, title string) (*respond.Response
 	return site.Form(p.Call, status, title, fields, style, p.suggestPath(), ed.Open)
 }
 
-// suggestPath returns the path of the form, or of the proposal, below each base address.
-func (p *page) suggestPath() string {
-	return proposalPath(p.Path["number"], p.Path["name"])
-}
-
-func proposalPath(number, secret string) string {
-	return path.Join(site.SuggestPath, number, strings.ToUpper(secret)) + "/"
-}
-
 // elsewhere returns the form in the other languages.
 func (p *page) elsewhere() (others []elsewhere) {
 	for _, b := range p.Front.Bases() {
@@ -158,29 +135,13 @@ func (p *page) elsewhere() (others []elsewhere) {
 	return others
 }
 
-// formAgain shows the form with the problems. A wait says when to try again; 0 says nothing.
-func (p *page) formAgain(
-	status int,
-	ed *suggestion,
-	wait time.Duration,
-) (*respond.Response, error) {
-	answer, err := p.form(status, ed, p.heading(ed))
-	if err == nil && wait > 0 {
-		answer.Header["Retry-After"] = strconv.Itoa(int((wait + time.Second - 1) / time.Second))
-	}
-	return answer, err
+// suggestPath returns the path of the form, or of the proposal, below each base address.
+func (p *page) suggestPath() string {
+	return proposalPath(p.Path["number"], p.Path["name"])
 }
 
-func (p *page) heading(ed *suggestion) string {
-	if ed.IsNew() {
-		return p.T("site.suggest")
-	}
-	return p.T("desk.proposal")
-}
-
-// serveSuggest answers GET /events/suggest.
-func serveSuggest(p *page) (*respond.Response, error) {
-	return p.form(http.StatusOK, p.suggestion(form{}), p.T("site.suggest"))
+func proposalPath(number, secret string) string {
+	return path.Join(site.SuggestPath, number, strings.ToUpper(secret)) + "/"
 }
 
 // suggestion returns a new form with values.
@@ -196,74 +157,6 @@ func (p *page) suggestion(values form) *suggestion {
 	}
 }
 
-// sentProposal returns the values that were sent of the fields of a proposal; the other ones are
-// as they were.
-func (p *page) sentProposal(was form) form {
-	sent := p.sentForm()
-	f := maps.Clone(was)
-	sent["sender"] = strings.TrimSpace(p.In.Text("sender"))
-	sent["email"] = strings.TrimSpace(p.In.Text("email"))
-	f["sure"] = sent["sure"]
-	for name := range mostOf {
-		f[name] = sent[name]
-	}
-	return f
-}
-
-// check finds mistakes that no operation of the API finds, in the order of the form.
-func (p *page) check(f form) {
-	for _, name := range slices.Sorted(maps.Keys(mostOf)) {
-		if most := mostOf[name]; utf8.RuneCountInString(f[name]) > most {
-			count := p.locale().Number(most)
-			p.reject(name, "desk.too-long", "{field}", p.T(labels[name]), "{count}", count)
-		}
-	}
-	if f["title"] == "" {
-		p.complain("title")
-	}
-	p.checkTimes(f, form{})
-	p.checkYear(f)
-	p.checkCost(f)
-	if strings.Count(f["organizer"], ";") >= organizersMost {
-		p.complain("organizer")
-	}
-	if f["sender"] == "" {
-		p.complain("sender")
-	}
-	if !pages.Mailbox.MatchString(f["email"]) {
-		p.reject("email", "desk.bad-email")
-	}
-}
-
-// proposed returns the members of the API for a proposal. Its place and its categories are public
-// ones, or a place is new.
-func (p *page) proposed(ed *suggestion, was form) (sent map[string]any) {
-	f := maps.Clone(ed.Form)
-	var among []store.Record
-	p.view(func(v *store.View) {
-		f["categories"] = strings.Join(
-			slices.DeleteFunc(strings.Split(f["categories"], ","), func(id string) bool {
-				return v.Term(store.Categories, api.ParseID(id)) == nil
-			}),
-			",",
-		)
-		sent = f.members(was)
-		if f["venue"] != was["venue"] {
-			chosen := p.In.Text("place")
-			if place := v.Venue(api.ParseID(cmp.Or(chosen, "0"))); chosen != newPlace &&
-				(place == nil || !access.MayName(p.Caller, place)) {
-				chosen = ""
-			}
-			sent["venue"], among = p.place(v, f["venue"], chosen)
-		}
-		if f["organizer"] != was["organizer"] {
-			sent["organizer"] = p.organizers(v, f["organizer"])
-		}
-	})
-	ed.Similar = p.similar(f["venue"], among)
-	return sent
-}
-
 // servePropose answers POST /events/suggest. A program that fills in every field, or at once, gets
 // the form again, as a person does who was quick.
 func servePropose(p *page) (*respond.Response, error) {
@@ -274,17 +167,17 @@ func servePropose(p *page) (*respond.Response, error) {
 	}
 	ed := p.suggestion(p.sentProposal(form{}))
 	was := form{"zone": p.Zone.Name()}
-	if key := p.In.Text("key"); len(key) == len(ed.Key) {
+	if key := p.input("key"); len(key) == len(ed.Key) {
 		ed.Key = key
 	}
-	early := !p.Submissions.IsReady(p.In.Text("stamp"), p.Now)
-	if _, ok := p.Submissions.Age(p.In.Text("stamp"), p.Now); ok {
-		ed.Stamp = p.In.Text("stamp")
+	early := !p.Submissions.IsReady(p.input("stamp"), p.Now)
+	if _, ok := p.Submissions.Age(p.input("stamp"), p.Now); ok {
+		ed.Stamp = p.input("stamp")
 	}
-	if p.In.Text("do") == "language" {
+	if p.input("do") == "language" {
 		return p.form(http.StatusOK, ed, p.heading(ed))
 	}
-	if p.In.Text("url") != "" || early {
+	if p.input("url") != "" || early {
 		p.reject("", "desk.check-again")
 		return p.formAgain(http.StatusUnprocessableEntity, ed, 0)
 	}
@@ -336,32 +229,116 @@ func servePropose(p *page) (*respond.Response, error) {
 	return p.seeOther(id, secret), nil
 }
 
-// notTaken shows the form with the reasons of an operation.
-func (p *page) notTaken(ed *suggestion, err error) (*respond.Response, error) {
-	status, err := p.reasons(err)
-	if err != nil {
-		return nil, err
+// sentProposal returns the values that were sent of the fields of a proposal; the other ones are
+// as they were.
+func (p *page) sentProposal(was form) form {
+	sent := p.sentForm()
+	f := maps.Clone(was)
+	sent["sender"] = strings.TrimSpace(p.input("sender"))
+	sent["email"] = strings.TrimSpace(p.input("email"))
+	f["sure"] = sent["sure"]
+	for name := range mostOf {
+		f[name] = sent[name]
 	}
-	return p.formAgain(status, ed, 0)
+	return f
 }
 
-// seeOther leads to the address of a proposal.
-func (p *page) seeOther(id int64, secret string) *respond.Response {
-	p.Caller = account.Account{} // the access log names who asked
-	answer := p.redirect(p.PageAt(proposalPath(digits(id), secret)))
-	answer.Header["Referrer-Policy"] = "no-referrer"
-	return answer
+func (p *page) heading(ed *suggestion) string {
+	if ed.IsNew() {
+		return p.T("site.suggest")
+	}
+	return p.T("desk.proposal")
+}
+
+// formAgain shows the form with the problems. A wait says when to try again; 0 says nothing.
+func (p *page) formAgain(
+	status int,
+	ed *suggestion,
+	wait time.Duration,
+) (*respond.Response, error) {
+	answer, err := p.form(status, ed, p.heading(ed))
+	if err == nil && wait > 0 {
+		answer.Header["Retry-After"] = strconv.Itoa(int((wait + time.Second - 1) / time.Second))
+	}
+	return answer, err
+}
+
+// check finds mistakes that no operation of the API finds, in the order of the form.
+func (p *page) check(f form) {
+	for _, name := range slices.Sorted(maps.Keys(mostOf)) {
+		if most := mostOf[name]; utf8.RuneCountInString(f[name]) > most {
+			count := p.locale().Number(most)
+			p.reject(name, "desk.too-long", "{field}", p.T(labels[name]), "{count}", count)
+		}
+	}
+	if f["title"] == "" {
+		p.complain("title")
+	}
+	p.checkTimes(f, form{})
+	p.checkYear(f)
+	p.checkCost(f)
+	if strings.Count(f["organizer"], ";") >= organizersMost {
+		p.complain("organizer")
+	}
+	if f["sender"] == "" {
+		p.complain("sender")
+	}
+	if !pages.Mailbox.MatchString(f["email"]) {
+		p.reject("email", "desk.bad-email")
+	}
+}
+
+// proposed returns the members of the API for a proposal. Its place and its categories are public
+// ones, or a place is new.
+func (p *page) proposed(ed *suggestion, was form) (sent map[string]any) {
+	f := maps.Clone(ed.Form)
+	var among []store.Record
+	p.view(func(v *store.View) {
+		f["categories"] = strings.Join(
+			slices.DeleteFunc(strings.Split(f["categories"], ","), func(id string) bool {
+				return v.Term(store.Categories, api.ParseID(id)) == nil
+			}),
+			",",
+		)
+		sent = f.members(was)
+		if f["venue"] != was["venue"] {
+			chosen := p.input("place")
+			if place := v.Venue(idOf(chosen)); chosen != newPlace &&
+				(place == nil || !access.MayName(p.Caller, place)) {
+				chosen = ""
+			}
+			sent["venue"], among = p.place(v, f["venue"], chosen)
+		}
+		if f["organizer"] != was["organizer"] {
+			sent["organizer"] = p.organizers(v, f["organizer"])
+		}
+	})
+	ed.Similar = p.similar(f["venue"], among)
+	return sent
+}
+
+// owner lets the request write in the name of the account that owns proposals, with the rights of
+// a contributor whatever its role: it publishes nothing, and stores no HTML unchanged.
+func (p *page) owner() error {
+	a, ok := p.Accounts.Enabled(p.Submissions.Account)
+	if !ok || !a.May(account.CreateOwn) {
+		return api.Over(
+			http.StatusServiceUnavailable,
+			"rest_no_proposals",
+			"submissions",
+			"Nothing can be proposed now.",
+			time.Hour,
+		)
+	}
+	a.Role = account.Contributor
+	p.Caller = a
+	return nil
 }
 
 // keyOf returns what is stored of the secret in an address.
 func keyOf(secret string) string {
 	sum := sha256.Sum256([]byte(strings.ToUpper(secret)))
 	return hex.EncodeToString(sum[:])
-}
-
-// waits reports whether an event is a proposal that nobody has decided on.
-func waits(e *store.Event) bool {
-	return e.Status == store.Pending && e.Proposal.Key != ""
 }
 
 // waiting returns how many proposals wait.
@@ -374,6 +351,11 @@ func (p *page) waiting() (n int) {
 		}
 	})
 	return n
+}
+
+// waits reports whether an event is a proposal that nobody has decided on.
+func waits(e *store.Event) bool {
+	return e.Status == store.Pending && e.Proposal.Key != ""
 }
 
 // note writes a new proposal into the file of proposals.
@@ -392,4 +374,21 @@ func (p *page) note(id int64) {
 	if err := p.Submissions.Write(n); err != nil {
 		p.Log.Error("a proposal is not in the file of proposals", "id", id, "err", err)
 	}
+}
+
+// notTaken shows the form with the reasons of an operation.
+func (p *page) notTaken(ed *suggestion, err error) (*respond.Response, error) {
+	status, err := p.reasons(err)
+	if err != nil {
+		return nil, err
+	}
+	return p.formAgain(status, ed, 0)
+}
+
+// seeOther leads to the address of a proposal.
+func (p *page) seeOther(id int64, secret string) *respond.Response {
+	p.Caller = account.Account{} // the access log names who asked
+	answer := p.redirect(p.PageAt(proposalPath(digits(id), secret)))
+	answer.Header["Referrer-Policy"] = "no-referrer"
+	return answer
 }

@@ -4,7 +4,6 @@ package desk
 
 import (
 	"bytes"
-	"cmp"
 	"html/template"
 	"net/http"
 	"slices"
@@ -33,19 +32,6 @@ func (p *page) MayDecide() bool {
 	return p.Submissions != nil && p.Caller.May(account.Publish)
 }
 
-// proposals returns the proposals that wait and that the caller may edit, the oldest first.
-func (p *page) proposals(v *store.View) (all []*store.Event) {
-	for r := range v.Each(store.Events) {
-		if e := r.(*store.Event); waits(e) && access.MayEdit(p.Caller, &e.Post) {
-			all = append(all, e)
-		}
-	}
-	slices.SortFunc(all, func(a, b *store.Event) int {
-		return cmp.Compare(a.ID, b.ID)
-	})
-	return all
-}
-
 // WaitingCount returns how many proposals wait for the account, "" if none does.
 func (p *page) WaitingCount() (count string) {
 	p.view(func(v *store.View) {
@@ -56,14 +42,15 @@ func (p *page) WaitingCount() (count string) {
 	return count
 }
 
-// age says how many days ago a proposal was sent, by the calendar of the site.
-func (p *page) age(sent time.Time) string {
-	const day = 24 * time.Hour
-	since := p.Zone.Wall(p.Now).Truncate(day).Sub(p.Zone.Wall(sent).Truncate(day))
-	if since < day {
-		return p.T("site.today")
+// proposals returns the proposals that wait and that the caller may edit, the oldest first.
+func (p *page) proposals(v *store.View) (all []*store.Event) {
+	for r := range v.Each(store.Events) {
+		if e := r.(*store.Event); waits(e) && access.MayEdit(p.Caller, &e.Post) {
+			all = append(all, e)
+		}
 	}
-	return p.Language.Count("desk.days-ago", int(since/day))
+	slices.SortFunc(all, byAge)
+	return all
 }
 
 // serveWaiting answers GET /desk/waiting. The parameter all lists everything on one page, ticked.
@@ -71,7 +58,7 @@ func serveWaiting(p *page) (*respond.Response, error) {
 	l := listing{}
 	number := p.number()
 	each := rowsMost
-	all := p.In.Text("all") != ""
+	all := p.input("all") != ""
 	if all {
 		number = 1
 		each = bulkMost
@@ -79,7 +66,7 @@ func serveWaiting(p *page) (*respond.Response, error) {
 	p.view(func(v *store.View) {
 		found := p.proposals(v)
 		l.Total = len(found)
-		for _, e := range found[min(len(found), (number-1)*each):min(len(found), number*each)] {
+		for _, e := range part(found, number, each) {
 			one := p.eventRow(v, e)
 			one.Href = p.waitingPath(e.ID)
 			one.Ticked = all
@@ -99,6 +86,16 @@ func (p *page) waitingPath(
 	id int64,
 ) string {
 	return p.Desk("waiting/" + digits(id))
+}
+
+// age says how many days ago a proposal was sent, by the calendar of the site.
+func (p *page) age(sent time.Time) string {
+	const day = 24 * time.Hour
+	since := p.Zone.Wall(p.Now).Truncate(day).Sub(p.Zone.Wall(sent).Truncate(day))
+	if since < day {
+		return p.T("site.today")
+	}
+	return p.Language.Count("desk.days-ago", int(since/day))
 }
 
 // A decision is the strip above a proposal.
@@ -142,21 +139,6 @@ func serveLook(p *page) (*respond.Response, error) {
 	})
 }
 
-// preview answers with the public page of an event, below a strip that leads to its form.
-func (p *page) preview(id int64, strip *pages.Strip) (*respond.Response, error) {
-	strip.Lang = p.Language.Lang()
-	strip.Dir = p.Language.Dir
-	strip.Style = p.Styles()[len(p.Styles())-1]
-	strip.Action = p.eventPath(id)
-	strip.Back = pages.Link{Text: p.T("desk.change"), Href: template.URL(p.eventPath(id))}
-	answer, err := site.Preview(p.Call, id, strip)
-	if err == nil {
-		answer.Header["Cache-Control"] = "no-store"
-		answer.Header["Referrer-Policy"] = "same-origin"
-	}
-	return answer, err
-}
-
 // alikeMost is how many events a decision names that are like a proposal.
 const alikeMost = 5
 
@@ -189,25 +171,61 @@ func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
 			found = append(found, other)
 		}
 	}
-	slices.SortFunc(found, func(a, b *store.Event) int {
-		return cmp.Compare(a.ID, b.ID)
-	})
+	slices.SortFunc(found, byAge)
 	for _, other := range found[:min(len(found), alikeMost)] {
 		rows = append(rows, p.eventRow(v, other))
 	}
 	return rows
 }
 
+// publishes says which places and organizers become public with an event: those that were proposed
+// with it. "" is none.
+func (p *page) publishes(v *store.View, e *store.Event) string {
+	var names []string
+	for k, ids := range map[store.Kind][]int64{
+		store.Venues:     e.Venues,
+		store.Organizers: e.Organizers,
+	} {
+		for _, id := range ids {
+			r := v.Get(k, id)
+			if post := store.PostOf(r); post != nil && post.Status.Unpublished() &&
+				e.Proposal.IsMade(k, id) {
+				names = append(names, p.nameOf(r))
+			}
+		}
+	}
+	if names == nil || e.Status == store.Publish || !p.MayPublish() {
+		return ""
+	}
+	slices.Sort(names)
+	return p.T("desk.publishes", "{names}", strings.Join(names, "; "))
+}
+
+// preview answers with the public page of an event, below a strip that leads to its form.
+func (p *page) preview(id int64, strip *pages.Strip) (*respond.Response, error) {
+	strip.Lang = p.Language.Lang()
+	strip.Dir = p.Language.Dir
+	strip.Style = p.Styles()[len(p.Styles())-1]
+	strip.Action = p.eventPath(id)
+	strip.Back = pages.Link{Text: p.T("desk.change"), Href: template.URL(p.eventPath(id))}
+	answer, err := site.Preview(p.Call, id, strip)
+	if err == nil {
+		answer.Header["Cache-Control"] = "no-store"
+		answer.Header["Referrer-Policy"] = "same-origin"
+	}
+	return answer, err
+}
+
 // serveDecide answers POST /desk/waiting/{id}, and opens the next proposal. A proposal that was
 // changed since the editor looked at it is looked at again.
 func serveDecide(p *page) (*respond.Response, error) {
-	button := p.In.Text("do")
+	button := p.input("do")
 	next := int64(0)
 	open := false
 	err := p.Store.View(func(v *store.View) error {
 		e, err := p.find(v)
 		open = err == nil && waits(e)
-		if open && button == "publish" && p.In.Text("sure") == "" {
+		if open && button == "publish" && p.input("sure") == "" {
 			p.checkYear(p.formOf(v, e))
 		}
 		for _, other := range p.proposals(v) {
@@ -223,7 +241,7 @@ func serveDecide(p *page) (*respond.Response, error) {
 	if !open || p.Problems != nil || button != "publish" && button != "decline" {
 		return p.redirect(p.waitingPath(p.ID())), nil
 	}
-	done, _, err := p.press(button, p.Path["id"], p.In.Text("tag"))
+	done, _, err := p.press(button, p.Path["id"], p.input("tag"))
 	if err != nil {
 		return p.retry(err, func(status int) (*respond.Response, error) {
 			return p.show(status, "bulk.html", p.T("desk.pending"), bulk{
@@ -250,7 +268,7 @@ func (p *page) decline(id, tag string) string {
 	p.view(func(v *store.View) {
 		if e := v.Event(api.ParseID(id)); e != nil {
 			next := e.Proposal
-			reason := []rune(strings.Join(strings.Fields(p.In.Text("reason")), " "))
+			reason := []rune(strings.Join(strings.Fields(p.input("reason")), " "))
 			next.Declined = string(reason[:min(len(reason), reasonMost)])
 			p.Call.Proposal = &next
 			if tag == "" {
@@ -259,27 +277,4 @@ func (p *page) decline(id, tag string) string {
 		}
 	})
 	return tag
-}
-
-// publishes says which places and organizers become public with an event: those that were proposed
-// with it. "" is none.
-func (p *page) publishes(v *store.View, e *store.Event) string {
-	var names []string
-	for k, ids := range map[store.Kind][]int64{
-		store.Venues:     e.Venues,
-		store.Organizers: e.Organizers,
-	} {
-		for _, id := range ids {
-			r := v.Get(k, id)
-			if post := store.PostOf(r); post != nil && post.Status.Unpublished() &&
-				e.Proposal.IsMade(k, id) {
-				names = append(names, p.nameOf(r))
-			}
-		}
-	}
-	if names == nil || e.Status == store.Publish || !p.MayPublish() {
-		return ""
-	}
-	slices.Sort(names)
-	return p.T("desk.publishes", "{names}", strings.Join(names, "; "))
 }

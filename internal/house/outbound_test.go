@@ -15,8 +15,9 @@ import (
 // This file is the promise that the server connects to nobody: there is nothing in
 // the program to do it with, but package client. The commands adopt, compare, conform, pull,
 // and import speak with it to a site that somebody names; audit speaks to itself. With
-// -fetch-pictures, it fetches the pictures of records. netns_test.go watches it. Commands speak to
-// the server of a data directory by package socket, which reaches files alone.
+// -fetch-pictures, it fetches the pictures of records. internal/command/netns_linux_test.go watches
+// it. Commands speak to the server of a data directory by package socket, which reaches files
+// alone.
 
 // A reach lists the names that the program may use of a package with access to the
 // network or the system.

@@ -66,11 +66,8 @@ const choicesMost = 50
 // about, of venues and organizers the newest. Writers wait for it.
 const choicesAmong = 10_000
 
-// Searching is the form on a page that filters its list.
-type searching struct{ *page }
-
 // choices returns the filters of a list that are in use and not set by its path.
-func (p searching) choices(v *store.View) (all []pages.Choice) {
+func (p *page) choices(v *store.View) (all []pages.Choice) {
 	for i, of := range pageSubjects {
 		if *of.slug(&p.address) != "" {
 			continue
@@ -101,7 +98,7 @@ func (p searching) choices(v *store.View) (all []pages.Choice) {
 
 // options returns the records of a kind that events are found by: of terms those that most
 // are of, all by name.
-func (p searching) options(v *store.View, k store.Kind) (options []pages.Option) {
+func (p *page) options(v *store.View, k store.Kind) (options []pages.Option) {
 	for _, record := range p.used(v, k, nil) {
 		options = append(options, pages.Option{
 			Value: strconv.Itoa(int(record.Key())),
@@ -119,7 +116,7 @@ func (p searching) options(v *store.View, k store.Kind) (options []pages.Option)
 
 // used returns the first records of a kind, or those with some ids, that filter events for the
 // caller: records of hidden events alone are not named.
-func (p searching) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
+func (p *page) used(v *store.View, k store.Kind, ids []int64) (found []store.Record) {
 	if k == store.Categories || k == store.Tags {
 		terms, _, _ := (&filters.Terms{
 			Taxonomy:  k,
@@ -148,7 +145,7 @@ func (p searching) used(v *store.View, k store.Kind, ids []int64) (found []store
 }
 
 // nameOf returns the name of the record with an id, "" if it is none that events are found by.
-func (p searching) nameOf(v *store.View, k store.Kind, id string) string {
+func (p *page) nameOf(v *store.View, k store.Kind, id string) string {
 	if id == "" || strings.Trim(id, "0123456789") != "" {
 		return ""
 	}
@@ -169,7 +166,7 @@ func nameInList(record store.Record) string {
 
 // said returns what a list is narrowed by, in words: nothing on the page of a venue or an
 // organizer, which says it by itself.
-func (p searching) said(v *store.View) (said []pages.Said) {
+func (p *page) said(v *store.View) (said []pages.Said) {
 	w := p.texts()
 	say := func(key, text string) {
 		if text != "" {

@@ -60,15 +60,6 @@ func (p *page) days(
 	return days, first, last
 }
 
-// onNow returns the block of ongoing events, whose headings are below that of a list or a page.
-func (p *page) onNow(v *store.View, ongoing []*store.Event, below bool) part {
-	return p.newPart(v, func(m *pages.Maker, out *pages.Part) []*store.Event {
-		out.Day = m.OnNow(ongoing)
-		out.Below = below
-		return ongoing
-	})
-}
-
 // ends returns the events of an upcoming list that take weeks and end on its days, before those of
 // the next page.
 func (p *page) ends(
@@ -102,4 +93,13 @@ func (p *page) ends(
 		}
 	}
 	return ends
+}
+
+// onNow returns the block of ongoing events, whose headings are below that of a list or a page.
+func (p *page) onNow(v *store.View, ongoing []*store.Event, below bool) part {
+	return p.newPart(v, func(m *pages.Maker, out *pages.Part) []*store.Event {
+		out.Day = m.OnNow(ongoing)
+		out.Below = below
+		return ongoing
+	})
 }

@@ -24,6 +24,24 @@ import (
 // besideMost is how many other events the page of an event leads to, of each kind.
 const besideMost = 4
 
+// Preview answers with the page of an event, which the caller may read, below a strip. No cache
+// keeps it.
+func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, error) {
+	path := map[string]string{"id": strconv.FormatInt(id, 10)}
+	in := params.Given(map[string]any{"include": path["id"]}, path)
+	var answer *respond.Response
+	err := r.As(pageEvent, path, in, func() (err error) {
+		p := newPage(r)
+		p.strip = strip
+		answer, err = servePageEvent(p)
+		return err
+	})
+	if err == nil {
+		answer.Tag = ""
+	}
+	return answer, err
+}
+
 // servePageEvent answers with an event.
 func servePageEvent(p *page) (*respond.Response, error) {
 	var event *pages.Event
@@ -97,24 +115,6 @@ func servePageEvent(p *page) (*respond.Response, error) {
 			return p.pageResponse(f, event, l.Tag)
 		},
 	)
-}
-
-// Preview answers with the page of an event, which the caller may read, below a strip. No cache
-// keeps it.
-func Preview(r *api.Call, id int64, strip *pages.Strip) (*respond.Response, error) {
-	path := map[string]string{"id": strconv.FormatInt(id, 10)}
-	in := params.Given(map[string]any{"include": path["id"]}, path)
-	var answer *respond.Response
-	err := r.As(pageEvent, path, in, func() (err error) {
-		p := newPage(r)
-		p.strip = strip
-		answer, err = servePageEvent(p)
-		return err
-	})
-	if err == nil {
-		answer.Tag = ""
-	}
-	return answer, err
 }
 
 // beside adds the next events of the same series, after this one unless it is over, and those at

@@ -18,8 +18,61 @@ import (
 	"almanac/store"
 )
 
-// Framing is the work around the content of a page.
-type framing struct{ *page }
+// briefMost is how long an event takes at most that is a reason to list each of its days: one of
+// thousands of years would be the only thing on a million pages.
+const briefMost = 366 * 24 * 60 * 60
+
+// isListed reports whether search engines list the page of some days with events: today is one of
+// the days, an event begins on them, or one of the events takes a year at most.
+func (p *page) isListed(v *store.View, events []*store.Event, first, after time.Time) bool {
+	if p.isNow(first, after) {
+		return true
+	}
+	if next := p.filter.From(v, store.WallOf(first)); next != nil {
+		if start, _, _ := p.maker(v).Times(next); start < store.WallOf(after) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(
+		events,
+		func(e *store.Event) bool {
+			return e.End-e.Start <= briefMost
+		},
+	)
+}
+
+// isNow reports whether today is one of the days of a part of the calendar.
+func (p *page) isNow(first, after time.Time) bool {
+	now := p.Zone.Wall(p.Now)
+	return !now.Before(first) && now.Before(after)
+}
+
+// listFrame is frame for lists, with what they are narrowed by.
+func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
+	f := p.frame(title)
+	if _, from := p.listView(); view == "day" && p.isNow(from, from.AddDate(0, 0, 1)) {
+		view = "today"
+	}
+	p.discover(&f)
+	p.embed(&f)
+	f.Views = p.views(view)[:3]
+	f.Soon = p.soon(v, view)
+	f.Feeds = p.feeds() // the row of days has today
+	archive := p.archive()
+	f.Search = &pages.Search{
+		Action:   p.PageAt(archive.Path()),
+		Text:     p.Search,
+		Date:     p.From,
+		Featured: p.isFeatured(),
+		Once:     p.SeriesQuery != "",
+		Choices:  p.choices(v),
+	}
+	if view == "past" {
+		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
+	}
+	f.Hidden = p.Page != ""
+	return f
+}
 
 // frame returns what is around a page. Its address, for search engines, is without what it is
 // narrowed by, and in other languages it is narrowed by the same.
@@ -38,7 +91,7 @@ func (p *page) frame(title string) pages.Frame {
 	}
 	path := p.Slugs.Page(at.Path())
 	query := strings.TrimPrefix(p.viewQuery(true), "?")
-	own := framing{p}.datedPath() // other addresses of it name no date, or in a query
+	own := p.datedPath() // other addresses of it name no date, or in a query
 	if view := p.display(); view != "" && view != "list" && p.Day == "" && at.View != view {
 		path += "?eventDisplay=" + view // it is another page than that of the path
 		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
@@ -57,12 +110,12 @@ func (p *page) frame(title string) pages.Frame {
 		API:       p.URL("/"),
 		Front:     p.isFront(),
 	}
-	framing{p}.dress(&f)
+	p.dress(&f)
 	if query != "" {
 		path, _, _ = strings.Cut(path, "?")
 		path += "?" + query
 	}
-	v := framing{p}.versions()
+	v := p.versions()
 	f.Alternates = v[0]
 	f.Languages = v[1]
 	f.Others = v[2]
@@ -76,6 +129,28 @@ func (p *page) frame(title string) pages.Frame {
 	return f
 }
 
+// datedPath returns the path of the shown day, week or month if the path of the request has no
+// date; "" if the page has none.
+func (p *page) datedPath() string {
+	view := p.display()
+	_, from := p.listView()
+	to := p.subject()
+	switch {
+	case p.Day != "" && view != "today":
+		return ""
+	case (view == "month" || view == "week") && p.From != "":
+		to = to.at(view, from) // weeks begin on other days in other languages
+	case view == "day" || view == "today":
+		to = to.at("day", from)
+	default:
+		return ""
+	}
+	to.Featured = p.Featured
+	to.Free = p.Free
+	to.Page = numberOf(p.Page)
+	return p.Slugs.Page(to.Path())
+}
+
 // isFront reports whether the front page is shown. A query for events is none.
 func (p *page) isFront() bool {
 	return p.path == address{
@@ -86,7 +161,7 @@ func (p *page) isFront() bool {
 // versions returns links to a page in all languages, without its path: for search engines, for
 // people, and for people who unfold them. If the site has every language, the latter have all but
 // its own one and that of the page. The links are the same for all pages of a base address.
-func (p framing) versions() (v [3]pages.Versions) {
+func (p *page) versions() (v [3]pages.Versions) {
 	offersAll := len(p.Front.Offered()) == len(i18n.Languages())
 	for _, b := range p.Front.Bases() {
 		if b.Namespace != p.Base.Namespace {
@@ -115,55 +190,29 @@ func (p framing) versions() (v [3]pages.Versions) {
 	return v
 }
 
-// datedPath returns the path of the shown day, week or month if the path of the request has no
-// date; "" if the page has none.
-func (p framing) datedPath() string {
-	view := p.display()
-	_, from := p.listView()
-	to := p.subject()
-	switch {
-	case p.Day != "" && view != "today":
-		return ""
-	case (view == "month" || view == "week") && p.From != "":
-		to = to.at(view, from) // weeks begin on other days in other languages
-	case view == "day" || view == "today":
-		to = to.at("day", from)
-	default:
-		return ""
-	}
-	to.Featured = p.Featured
-	to.Free = p.Free
-	to.Page = numberOf(p.Page)
-	return p.Slugs.Page(to.Path())
-}
-
-// isNow reports whether today is one of the days of a part of the calendar.
-func (p *page) isNow(first, after time.Time) bool {
-	now := p.Zone.Wall(p.Now)
-	return !now.Before(first) && now.Before(after)
-}
-
-// briefMost is how long an event takes at most that is a reason to list each of its days: one of
-// thousands of years would be the only thing on a million pages.
-const briefMost = 366 * 24 * 60 * 60
-
-// isListed reports whether search engines list the page of some days with events: today is one of
-// the days, an event begins on them, or one of the events takes a year at most.
-func (p *page) isListed(v *store.View, events []*store.Event, first, after time.Time) bool {
-	if p.isNow(first, after) {
-		return true
-	}
-	if next := p.filter.From(v, store.WallOf(first)); next != nil {
-		if start, _, _ := p.maker(v).Times(next); start < store.WallOf(after) {
-			return true
+// discover says where programs find the list that a page shows, and the record that it is
+// of, if it is of one.
+func (p *page) discover(f *pages.Frame) {
+	for _, of := range pageSubjects {
+		slug := *of.slug(&p.address)
+		if slug == "" {
+			continue
 		}
+		f.Record = p.URL("/" + of.kind.String() + "/" + p.In.Text(of.parameter))
+		f.API = f.Record
+		if of.kind == store.Categories || of.kind == store.Tags {
+			f.API = p.URL("/events/?" + of.parameter + "=" + api.StoredSlug(slug))
+		}
+		return
 	}
-	return slices.ContainsFunc(
-		events,
-		func(e *store.Event) bool {
-			return e.End-e.Start <= briefMost
-		},
-	)
+	switch {
+	case p.isFeatured():
+		f.API = p.URL("/events/?featured=1")
+	case p.Free:
+		f.API = p.URL("/events/?free=1")
+	case dayWords[p.View] != "":
+		f.API = p.URL("/events/?when=" + dayWords[p.View])
+	}
 }
 
 // views returns links to the views of the same list. One may be shown.
@@ -284,62 +333,10 @@ func (p *page) feedsOf(key, narrowed string) []pages.Link {
 	)
 }
 
-// listFrame is frame for lists, with what they are narrowed by.
-func (p *page) listFrame(v *store.View, title, view string) pages.Frame {
-	f := p.frame(title)
-	if _, from := p.listView(); view == "day" && p.isNow(from, from.AddDate(0, 0, 1)) {
-		view = "today"
-	}
-	p.discover(&f)
-	p.embed(&f)
-	f.Views = p.views(view)[:3]
-	f.Soon = p.soon(v, view)
-	f.Feeds = p.feeds() // the row of days has today
-	archive := p.archive()
-	f.Search = &pages.Search{
-		Action:   p.PageAt(archive.Path()),
-		Text:     p.Search,
-		Date:     p.From,
-		Featured: p.isFeatured(),
-		Once:     p.SeriesQuery != "",
-		Choices:  searching{p}.choices(v),
-	}
-	if view == "past" {
-		f.Search.Hidden = []pages.Field{{Name: "eventDisplay", Value: view}}
-	}
-	f.Hidden = p.Page != ""
-	return f
-}
-
 // lift returns a link to a view of all events.
 func (p *page) lift(view address) *pages.Link {
 	return &pages.Link{
 		Text: p.texts().Text("site.show-all"),
 		Href: template.URL(p.PageAt(view.Path())),
-	}
-}
-
-// discover says where programs find the list that a page shows, and the record that it is
-// of, if it is of one.
-func (p *page) discover(f *pages.Frame) {
-	for _, of := range pageSubjects {
-		slug := *of.slug(&p.address)
-		if slug == "" {
-			continue
-		}
-		f.Record = p.URL("/" + of.kind.String() + "/" + p.In.Text(of.parameter))
-		f.API = f.Record
-		if of.kind == store.Categories || of.kind == store.Tags {
-			f.API = p.URL("/events/?" + of.parameter + "=" + api.StoredSlug(slug))
-		}
-		return
-	}
-	switch {
-	case p.isFeatured():
-		f.API = p.URL("/events/?featured=1")
-	case p.Free:
-		f.API = p.URL("/events/?free=1")
-	case dayWords[p.View] != "":
-		f.API = p.URL("/events/?when=" + dayWords[p.View])
 	}
 }

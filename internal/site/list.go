@@ -40,6 +40,36 @@ func servePageList(p *page) (*respond.Response, error) {
 	})
 }
 
+// listView returns which view of a list is asked for, and the day that it begins with, the
+// zero time for none.
+func (p *page) listView() (view string, from time.Time) {
+	from = p.Zone.Wall(p.Now).Truncate(24 * time.Hour)
+	for _, text := range []string{p.Day, p.From} {
+		if day, ok := parseDay(text); ok {
+			from = day
+		}
+	}
+	switch view = p.display(); {
+	case p.IDs != nil:
+		return "list", time.Time{} // whenever they are
+	case p.Series != "":
+		return "all", time.Time{}
+	case view == "past":
+		return view, from
+	case view == "day" || view == "today":
+		return "day", from
+	case dayWords[view] != "":
+		from, _ = p.dayRange(view)
+		return view, from
+	}
+	return "list", from
+}
+
+// dayRange returns the first of the days that a view names, and the day after the last.
+func (p *page) dayRange(view string) (first, after time.Time) {
+	return p.Language.Locale().Week().Range(dayWords[view], caltime.StartOfDay(p.Zone.Wall(p.Now)))
+}
+
 // showList makes the page of a list of events.
 func (p *page) showList(
 	l *api.List,
@@ -76,7 +106,7 @@ func (p *page) showList(
 			shown.Lift = p.lift(address{})
 		}
 		p.turnList(v, &shown.Outline, l, len(found)+len(l.Ongoing), view, from)
-		said := searching{p}.said(v)
+		said := p.said(v)
 		f = p.listFrame(v, shown.Heading, view)
 		if dayWords[view] != "" && p.archive() != (address{}) {
 			f.Title = p.heading(v, "list", from) + " · " + f.Title
@@ -129,34 +159,62 @@ func (p *page) showList(
 	return p.pageResponse(f, what, l.Tag)
 }
 
-// listView returns which view of a list is asked for, and the day that it begins with, the
-// zero time for none.
-func (p *page) listView() (view string, from time.Time) {
-	from = p.Zone.Wall(p.Now).Truncate(24 * time.Hour)
-	for _, text := range []string{p.Day, p.From} {
-		if day, ok := parseDay(text); ok {
-			from = day
-		}
+// place returns the venue or the organizer that a page is of, or nil.
+func (p *page) place(v *store.View, data *graph) *pages.Place {
+	if p.Venue == "" && p.Organizer == "" {
+		return nil
 	}
-	switch view = p.display(); {
-	case p.IDs != nil:
-		return "list", time.Time{} // whenever they are
-	case p.Series != "":
-		return "all", time.Time{}
-	case view == "past":
-		return view, from
-	case view == "day" || view == "today":
-		return "day", from
-	case dayWords[view] != "":
-		from, _ = p.dayRange(view)
-		return view, from
+	var place pages.Place
+	m := p.maker(v)
+	record := v.BySlug(store.Venues, api.StoredSlug(p.Venue))
+	if record == nil {
+		record = v.BySlug(store.Organizers, api.StoredSlug(p.Organizer))
 	}
-	return "list", from
+	if record == nil || !p.MayRead(store.PostOf(record)) {
+		return nil // it has changed since its address was read
+	}
+	switch record := record.(type) {
+	case *store.Venue:
+		place = m.Venue(record)
+		data.add(m.AppendLinkedVenue(nil, record, place.Href))
+	case *store.Organizer:
+		place = m.Organizer(record)
+		data.add(m.AppendLinkedOrganizer(nil, record, place.Href))
+	}
+	place.Image, place.Picture = m.Pictured(store.PostOf(record).Image)
+	return &place
 }
 
-// dayRange returns the first of the days that a view names, and the day after the last.
-func (p *page) dayRange(view string) (first, after time.Time) {
-	return p.Language.Locale().Week().Range(dayWords[view], caltime.StartOfDay(p.Zone.Wall(p.Now)))
+// heading returns what a list is of.
+func (p *page) heading(v *store.View, view string, day time.Time) string {
+	w := p.texts()
+	name := ""
+	for _, of := range pageSubjects[:2] {
+		if slug := *of.slug(&p.address); slug != "" {
+			name = pages.NameOf(v.BySlug(of.kind, api.StoredSlug(slug)))
+		}
+	}
+	switch {
+	case dayWords[view] != "":
+		first, after := p.dayRange(view)
+		dates := p.Language.Locale().LongInterval(first, after.AddDate(0, 0, -1))
+		return w.Text("site.dates", "{when}", w.Text("site."+view), "{dates}", pages.Whole(dates))
+	case view == "day":
+		return pages.Whole(p.maker(nil).Locale.Full(day))
+	case p.Search != "":
+		return w.Text("site.found", "{text}", p.Search)
+	case name != "":
+		return name
+	case view == "past":
+		return w.Text("site.past")
+	case view == "all":
+		return cmp.Or(pages.NameOf(&v.Series(p.filter.Series[0]).Event), w.Text("site.list"))
+	case p.isFeatured():
+		return w.Text("site.featured")
+	case p.Free:
+		return w.Text("site.free")
+	}
+	return w.Text("site.upcoming")
 }
 
 // turnList links to the parts of a list beside one: its pages, and of days those with events,
@@ -199,13 +257,6 @@ func (p *page) turnList(
 	}
 }
 
-// past returns the address of the past events of the same list.
-func (p *page) past() address {
-	to := p.subject()
-	to.View = "past"
-	return to
-}
-
 // dayLink returns a link to the day of an event, or nil.
 func (p *page) dayLink(e *store.Event) *pages.Link {
 	if e == nil {
@@ -218,6 +269,13 @@ func (p *page) dayLink(e *store.Event) *pages.Link {
 		return nil
 	}
 	return &pages.Link{Text: m.Locale.Full(day), Href: template.URL(m.DayPage(day))}
+}
+
+// past returns the address of the past events of the same list.
+func (p *page) past() address {
+	to := p.subject()
+	to.View = "past"
+	return to
 }
 
 // narrow names the filters of a part of a calendar, if it has any, and links to the same view
@@ -254,6 +312,20 @@ func (p *page) above(v *store.View) (links []pages.Link) {
 		links = append([]pages.Link{{Text: up.Name, Href: template.URL(address)}}, links...)
 	}
 	return links
+}
+
+// description returns what search engines say about a page, in few words.
+func description(parts ...string) string {
+	about := strings.Join(
+		slices.DeleteFunc(parts, func(part string) bool {
+			return part == ""
+		}),
+		" · ",
+	)
+	if letters := []rune(about); len(letters) > 200 {
+		about = string(letters[:199]) + "…"
+	}
+	return about
 }
 
 // empty says that a part of a calendar has no events, and what to do: to look at the next, or
@@ -312,76 +384,4 @@ func (p *page) hasEvents(v *store.View) bool {
 	f := filters.AllEvents()
 	f.Statuses = []store.Status{store.Publish}
 	return f.Find(v, 0, 1).Total > 0
-}
-
-// heading returns what a list is of.
-func (p *page) heading(v *store.View, view string, day time.Time) string {
-	w := p.texts()
-	name := ""
-	for _, of := range pageSubjects[:2] {
-		if slug := *of.slug(&p.address); slug != "" {
-			name = pages.NameOf(v.BySlug(of.kind, api.StoredSlug(slug)))
-		}
-	}
-	switch {
-	case dayWords[view] != "":
-		first, after := p.dayRange(view)
-		dates := p.Language.Locale().LongInterval(first, after.AddDate(0, 0, -1))
-		return w.Text("site.dates", "{when}", w.Text("site."+view), "{dates}", pages.Whole(dates))
-	case view == "day":
-		return pages.Whole(p.maker(nil).Locale.Full(day))
-	case p.Search != "":
-		return w.Text("site.found", "{text}", p.Search)
-	case name != "":
-		return name
-	case view == "past":
-		return w.Text("site.past")
-	case view == "all":
-		return cmp.Or(pages.NameOf(&v.Series(p.filter.Series[0]).Event), w.Text("site.list"))
-	case p.isFeatured():
-		return w.Text("site.featured")
-	case p.Free:
-		return w.Text("site.free")
-	}
-	return w.Text("site.upcoming")
-}
-
-// place returns the venue or the organizer that a page is of, or nil.
-func (p *page) place(v *store.View, data *graph) *pages.Place {
-	if p.Venue == "" && p.Organizer == "" {
-		return nil
-	}
-	var place pages.Place
-	m := p.maker(v)
-	record := v.BySlug(store.Venues, api.StoredSlug(p.Venue))
-	if record == nil {
-		record = v.BySlug(store.Organizers, api.StoredSlug(p.Organizer))
-	}
-	if record == nil || !p.MayRead(store.PostOf(record)) {
-		return nil // it has changed since its address was read
-	}
-	switch record := record.(type) {
-	case *store.Venue:
-		place = m.Venue(record)
-		data.add(m.AppendLinkedVenue(nil, record, place.Href))
-	case *store.Organizer:
-		place = m.Organizer(record)
-		data.add(m.AppendLinkedOrganizer(nil, record, place.Href))
-	}
-	place.Image, place.Picture = m.Pictured(store.PostOf(record).Image)
-	return &place
-}
-
-// description returns what search engines say about a page, in few words.
-func description(parts ...string) string {
-	about := strings.Join(
-		slices.DeleteFunc(parts, func(part string) bool {
-			return part == ""
-		}),
-		" · ",
-	)
-	if letters := []rune(about); len(letters) > 200 {
-		about = string(letters[:199]) + "…"
-	}
-	return about
 }

@@ -39,12 +39,12 @@ func serveIcon(r *api.Call) (*respond.Response, error) {
 }
 
 // assetAddress returns the address of a file that pages load.
-func (p framing) assetAddress(name string) string {
+func (p *page) assetAddress(name string) string {
 	return p.Site.Origin + "/assets/" + name
 }
 
 // dress puts into a frame what the owner chose.
-func (p framing) dress(f *pages.Frame) {
+func (p *page) dress(f *pages.Frame) {
 	f.About = p.Pages.About
 	for _, link := range p.Pages.Links {
 		link.Text = cmp.Or(link.Text, p.texts().Text("site.contact"))

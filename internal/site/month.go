@@ -71,7 +71,7 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			weeks = append(weeks, p.week(v, t, first, week, month.Folds))
 		}
 		p.turnMonth(m, month, found, view)
-		said := searching{p}.said(v)
+		said := p.said(v)
 		f = p.listFrame(v, month.Heading, view)
 		if name := p.heading(v, view, first); p.archive() != (address{}) {
 			f.Title = name + " · " + f.Title

@@ -49,47 +49,6 @@ type page struct {
 	strip   *pages.Strip
 }
 
-// newPage returns a request with its address. If no page has it, the address is the zero address.
-func newPage(r *api.Call) *page {
-	p := &page{Call: r}
-	p.path, p.address, _ = addressOf(r.Server, r.Base, r.HTTP)
-	return p
-}
-
-// addressOf returns the address of a page, and what its path alone says. It reports whether it is
-// one.
-func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked address, ok bool) {
-	below := strings.TrimPrefix(
-		strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)),
-		api.EmbedPath,
-	)
-	below, ok = s.Slugs.Meant(strings.TrimSuffix(below, "/"))
-	if ok && s.MayQuery(hr) {
-		path, ok = parseAddress(below)
-	} else {
-		ok = false
-	}
-	if !ok {
-		return path, asked, false
-	}
-	return path, path.with(queryOf(hr)), true
-}
-
-// noQuery has no parameters, as most addresses.
-var noQuery = params.Given(nil, nil)
-
-// queryOf returns the parameters of a query.
-func queryOf(hr *http.Request) *params.Input {
-	if hr.URL.RawQuery == "" {
-		return noQuery
-	}
-	in, _ := params.Read(params.Source{
-		Method: http.MethodGet,
-		Query:  hr.URL.RawQuery,
-	}) // nothing can be wrong without a body
-	return in
-}
-
 // The operations at the addresses of pages.
 var (
 	// Page is a list, a month or an event, or a feed in its place, as path and query say.
@@ -132,80 +91,45 @@ func view(name string, serve func(*page) (*respond.Response, error)) *api.Op {
 	}, refuse)
 }
 
-// choose returns the operation of the page that is asked for, or of the feed.
-func choose(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
-	_, a, ok := addressOf(s, b, hr)
-	switch {
-	case ok && a.Format != "":
-		return a.feed()
-	case s.Pages.Theme == nil:
-		return api.NoRoute
-	case !ok:
-		return noPage
-	}
-	return a.operation()
+// newPage returns a request with its address. If no page has it, the address is the zero address.
+func newPage(r *api.Call) *page {
+	p := &page{Call: r}
+	p.path, p.address, _ = addressOf(r.Server, r.Base, r.HTTP)
+	return p
 }
 
-// chooseHome is choose for the address that programs know too, and for addresses without a route:
-// Accept of browsers names HTML. Below the root of the API that clients of the original know there
-// is JSON for browsers too, as Accept of some programs names HTML.
-func chooseHome(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
-	_, a, ok := addressOf(s, b, hr)
-	switch {
-	case ok && a.Format != "":
-		return a.feed()
-	case s.Pages.Theme == nil || b.Prefix != "" && b.Namespace != api.Namespace || queryOf(hr).Sent("rest_route"),
-		!strings.Contains(hr.Header.Get("Accept"), "text/html") && !namesPage(hr):
-		return api.Root
-	case !ok:
-		return noPage
+// addressOf returns the address of a page, and what its path alone says. It reports whether it is
+// one.
+func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked address, ok bool) {
+	below := strings.TrimPrefix(
+		strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)),
+		api.EmbedPath,
+	)
+	below, ok = s.Slugs.Meant(strings.TrimSuffix(below, "/"))
+	if ok && s.MayQuery(hr) {
+		path, ok = parseAddress(below)
+	} else {
+		ok = false
 	}
-	return a.operation()
+	if !ok {
+		return path, asked, false
+	}
+	return path, path.with(queryOf(hr)), true
 }
 
-// namesPage reports whether the query asks for a page, as links to the original do, whatever
-// Accept says: programs that check links name no HTML.
-func namesPage(hr *http.Request) bool {
+// noQuery has no parameters, as most addresses.
+var noQuery = params.Given(nil, nil)
+
+// queryOf returns the parameters of a query.
+func queryOf(hr *http.Request) *params.Input {
 	if hr.URL.RawQuery == "" {
-		return false
+		return noQuery
 	}
-	in := queryOf(hr)
-	return in.Text("p") != "" || in.Text("tribe_events") != "" ||
-		in.Text("post_type") == "tribe_events"
-}
-
-// chooseEmbedded is choose for frames, which have no feeds.
-func chooseEmbedded(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
-	if _, a, ok := addressOf(s, b, hr); ok {
-		return a.operation()
-	}
-	return noPage
-}
-
-// operation returns the operation that answers with the page.
-func (a *address) operation() *api.Op {
-	switch view := a.display(); {
-	case a.Single:
-		return pageEvent
-	case view == "month" || view == "week":
-		return pageMonth
-	}
-	return pageList
-}
-
-// words is the texts of a language, for pages.
-type words struct{ i18n.Language }
-
-// Text returns a text with values in it.
-func (w words) Text(key string, values ...string) string {
-	text := w.Language.Text(key)
-	switch len(values) {
-	case 0:
-		return text
-	case 2: // a Replacer of one name makes a table for it, and months have hundreds of such texts
-		return strings.ReplaceAll(text, values[0], values[1])
-	}
-	return strings.NewReplacer(values...).Replace(text)
+	in, _ := params.Read(params.Source{
+		Method: http.MethodGet,
+		Query:  hr.URL.RawQuery,
+	}) // nothing can be wrong without a body
+	return in
 }
 
 // filterMost is the most bytes of a filter of a list: each of the hundred links of a page repeats
@@ -253,30 +177,6 @@ func (p *page) find() (*respond.Response, error) {
 	return nil, nil
 }
 
-// ownArchive returns the address of the page of a category or a tag that a query asks for; "" of
-// other queries.
-func (p *page) ownArchive() string {
-	if p.In.Text("tribe_events_cat") == "" && p.In.Text("tag") == "" || p.isEmbedded() {
-		return ""
-	}
-	to := p.subject()
-	to.View = p.display()
-	to.Page = numberOf(p.Page)
-	day, dated := parseDay(p.From)
-	switch view := to.View; {
-	case view == "list":
-		to.View = ""
-	case view == "day" && !dated:
-		to.View = "today"
-	case view == "day":
-		to.View = ""
-		to.Day = day.Format(time.DateOnly)
-	case (view == "month" || view == "week") && dated:
-		to = to.at(view, day)
-	}
-	return string(p.link(to))
-}
-
 // ownPage returns the address that the page of an event has, where it was asked for by its date in
 // a series or in a query; "" for where it is, in frames, and for an event that has no slug in its
 // address.
@@ -297,11 +197,6 @@ func (p *page) ownPage(id int64) (own string) {
 // isEmbedded reports whether a page is asked for that is shown in a frame.
 func (p *page) isEmbedded() bool {
 	return strings.HasPrefix(p.Pattern()+"/", api.EmbedPath+"/")
-}
-
-// texts returns the texts of the request's language.
-func (p *page) texts() words {
-	return words{p.Language}
 }
 
 // maker returns a maker of pages of records, whose linked records come from a source.
@@ -334,6 +229,111 @@ func (p *page) maker(from render.Source) *pages.Maker {
 		Picture: p.picture,
 		At:      api.StoredSlug(p.Venue),
 	}
+}
+
+// texts returns the texts of the request's language.
+func (p *page) texts() words {
+	return words{p.Language}
+}
+
+// ownArchive returns the address of the page of a category or a tag that a query asks for; "" of
+// other queries.
+func (p *page) ownArchive() string {
+	if p.In.Text("tribe_events_cat") == "" && p.In.Text("tag") == "" || p.isEmbedded() {
+		return ""
+	}
+	to := p.subject()
+	to.View = p.display()
+	to.Page = numberOf(p.Page)
+	day, dated := parseDay(p.From)
+	switch view := to.View; {
+	case view == "list":
+		to.View = ""
+	case view == "day" && !dated:
+		to.View = "today"
+	case view == "day":
+		to.View = ""
+		to.Day = day.Format(time.DateOnly)
+	case (view == "month" || view == "week") && dated:
+		to = to.at(view, day)
+	}
+	return string(p.link(to))
+}
+
+// choose returns the operation of the page that is asked for, or of the feed.
+func choose(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
+	_, a, ok := addressOf(s, b, hr)
+	switch {
+	case ok && a.Format != "":
+		return a.feed()
+	case s.Pages.Theme == nil:
+		return api.NoRoute
+	case !ok:
+		return noPage
+	}
+	return a.operation()
+}
+
+// operation returns the operation that answers with the page.
+func (a *address) operation() *api.Op {
+	switch view := a.display(); {
+	case a.Single:
+		return pageEvent
+	case view == "month" || view == "week":
+		return pageMonth
+	}
+	return pageList
+}
+
+// chooseHome is choose for the address that programs know too, and for addresses without a route:
+// Accept of browsers names HTML. Below the root of the API that clients of the original know there
+// is JSON for browsers too, as Accept of some programs names HTML.
+func chooseHome(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
+	_, a, ok := addressOf(s, b, hr)
+	switch {
+	case ok && a.Format != "":
+		return a.feed()
+	case s.Pages.Theme == nil || b.Prefix != "" && b.Namespace != api.Namespace || queryOf(hr).Sent("rest_route"),
+		!strings.Contains(hr.Header.Get("Accept"), "text/html") && !namesPage(hr):
+		return api.Root
+	case !ok:
+		return noPage
+	}
+	return a.operation()
+}
+
+// namesPage reports whether the query asks for a page, as links to the original do, whatever
+// Accept says: programs that check links name no HTML.
+func namesPage(hr *http.Request) bool {
+	if hr.URL.RawQuery == "" {
+		return false
+	}
+	in := queryOf(hr)
+	return in.Text("p") != "" || in.Text("tribe_events") != "" ||
+		in.Text("post_type") == "tribe_events"
+}
+
+// chooseEmbedded is choose for frames, which have no feeds.
+func chooseEmbedded(s *api.Server, b *front.Base, hr *http.Request) *api.Op {
+	if _, a, ok := addressOf(s, b, hr); ok {
+		return a.operation()
+	}
+	return noPage
+}
+
+// words is the texts of a language, for pages.
+type words struct{ i18n.Language }
+
+// Text returns a text with values in it.
+func (w words) Text(key string, values ...string) string {
+	text := w.Language.Text(key)
+	switch len(values) {
+	case 0:
+		return text
+	case 2: // a Replacer of one name makes a table for it, and months have hundreds of such texts
+		return strings.ReplaceAll(text, values[0], values[1])
+	}
+	return strings.NewReplacer(values...).Replace(text)
 }
 
 // pageResponse answers with a page.

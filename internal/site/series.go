@@ -42,6 +42,20 @@ func (p *page) dates(m *pages.Maker, e *store.Event, later int) *pages.Dates {
 	return &pages.Dates{Rule: p.rule(s), Then: p.then(m, s), All: all}
 }
 
+// allDates returns the address of the list of all dates of a series.
+func (p *page) allDates(s *store.Series) template.URL {
+	return template.URL(p.PageAt(address{Series: s.Event.Slug}.Path()))
+}
+
+// rule returns what a series repeats in words; "" for dates without a rule, which pages show as
+// links.
+func (p *page) rule(s *store.Series) string {
+	if s.Rule == "" {
+		return ""
+	}
+	return p.InWords(s)
+}
+
 // then returns how a series goes on after one of its dates, from where it has another rule: a link
 // to the page of the first such date. Nil is a series that was not split there.
 func (p *page) then(m *pages.Maker, s *store.Series) *pages.Link {
@@ -60,20 +74,6 @@ func (p *page) then(m *pages.Maker, s *store.Series) *pages.Link {
 	}
 	first := address{Event: later.Event.Slug, Date: start.Format(time.DateOnly)}
 	return &pages.Link{Text: text, Href: template.URL(p.PageAt(first.Path()))}
-}
-
-// rule returns what a series repeats in words; "" for dates without a rule, which pages show as
-// links.
-func (p *page) rule(s *store.Series) string {
-	if s.Rule == "" {
-		return ""
-	}
-	return p.InWords(s)
-}
-
-// allDates returns the address of the list of all dates of a series.
-func (p *page) allDates(s *store.Series) template.URL {
-	return template.URL(p.PageAt(address{Series: s.Event.Slug}.Path()))
 }
 
 // eventOfDate returns the event that was made for a date of a series, by its slug, which ends in

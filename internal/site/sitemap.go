@@ -100,26 +100,13 @@ func sitemapFiles(r *api.Call, v *store.View) int {
 	return (total + r.Pages.SitemapMost - 1) / r.Pages.SitemapMost
 }
 
-// sitemapStart returns the beginning of a file, before its entries.
-func sitemapStart(root string) *bytes.Buffer {
-	return bytes.NewBufferString(
-		xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n",
-	)
-}
-
-// sitemaps returns the index of the files.
-func sitemaps(r *api.Call, files int) []byte {
-	b := sitemapStart("sitemapindex")
-	for i := range files {
-		fmt.Fprintf(
-			b,
-			"<sitemap><loc>%s/sitemap.xml?part=%d</loc></sitemap>\n",
-			r.Site.Origin+r.Base.Prefix,
-			i+1,
-		)
+// countOf returns how many records of a kind everybody finds.
+func countOf(v *store.View, k store.Kind) int {
+	if isTerm(k) {
+		return filters.UsedTerms(v, k)
 	}
-	b.WriteString("</sitemapindex>\n")
-	return b.Bytes()
+	_, total := pagesOf(v, k, 0, 0)
+	return total
 }
 
 // sitemapKinds are the kinds of records whose pages are in the sitemap, in its order.
@@ -134,15 +121,6 @@ var sitemapKinds = []store.Kind{
 // isTerm reports whether a kind is one of terms.
 func isTerm(k store.Kind) bool {
 	return k == store.Categories || k == store.Tags
-}
-
-// countOf returns how many records of a kind everybody finds.
-func countOf(v *store.View, k store.Kind) int {
-	if isTerm(k) {
-		return filters.UsedTerms(v, k)
-	}
-	_, total := pagesOf(v, k, 0, 0)
-	return total
 }
 
 // pagesOf returns the records of a kind that everybody finds, but of one of terms, from a position
@@ -168,17 +146,26 @@ func recordsOf[R store.Record](list []R) []store.Record {
 	return records
 }
 
-// isBehind reports whether a record stands behind another one of its kind in the order of pagesOf.
-func isBehind(record, other store.Record) bool {
-	if e, ok := record.(*store.Event); ok {
-		return store.ByStart(e, other.(*store.Event)) > 0
+// sitemaps returns the index of the files.
+func sitemaps(r *api.Call, files int) []byte {
+	b := sitemapStart("sitemapindex")
+	for i := range files {
+		fmt.Fprintf(
+			b,
+			"<sitemap><loc>%s/sitemap.xml?part=%d</loc></sitemap>\n",
+			r.Site.Origin+r.Base.Prefix,
+			i+1,
+		)
 	}
-	p := store.PostOf(record)
-	q := store.PostOf(other)
-	if p == nil {
-		return record.Key() > other.Key()
-	}
-	return cmp.Or(q.Date.Compare(p.Date), cmp.Compare(q.ID, p.ID)) > 0
+	b.WriteString("</sitemapindex>\n")
+	return b.Bytes()
+}
+
+// sitemapStart returns the beginning of a file, before its entries.
+func sitemapStart(root string) *bytes.Buffer {
+	return bytes.NewBufferString(
+		xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n",
+	)
 }
 
 // A pageWalk goes through the records of a file of the sitemap, kind by kind, in as many states of
@@ -248,6 +235,19 @@ func (w *pageWalk) next() (records []store.Record) {
 	return nil
 }
 
+// nextTerms is nextOf for a kind of terms. The store does not keep them in order, so that those of
+// the file are found at once.
+func (w *pageWalk) nextTerms(k store.Kind) (records []store.Record, total int) {
+	if w.last == nil {
+		f := filters.Terms{Taxonomy: k, HideEmpty: true, OrderBy: "id"}
+		w.terms, total, _ = f.Find(w.Store.View, w.skip, w.room)
+	}
+	n := min(len(w.terms), api.DocumentChunk)
+	records = recordsOf(w.terms[:n])
+	w.terms = w.terms[n:]
+	return records, total
+}
+
 // nextOf returns the next records of a kind, and how many there are in all.
 func (w *pageWalk) nextOf(v *store.View, k store.Kind) (records []store.Record, total int) {
 	switch {
@@ -265,15 +265,15 @@ func (w *pageWalk) nextOf(v *store.View, k store.Kind) (records []store.Record, 
 	return records, total
 }
 
-// nextTerms is nextOf for a kind of terms. The store does not keep them in order, so that those of
-// the file are found at once.
-func (w *pageWalk) nextTerms(k store.Kind) (records []store.Record, total int) {
-	if w.last == nil {
-		f := filters.Terms{Taxonomy: k, HideEmpty: true, OrderBy: "id"}
-		w.terms, total, _ = f.Find(w.Store.View, w.skip, w.room)
+// isBehind reports whether a record stands behind another one of its kind in the order of pagesOf.
+func isBehind(record, other store.Record) bool {
+	if e, ok := record.(*store.Event); ok {
+		return store.ByStart(e, other.(*store.Event)) > 0
 	}
-	n := min(len(w.terms), api.DocumentChunk)
-	records = recordsOf(w.terms[:n])
-	w.terms = w.terms[n:]
-	return records, total
+	p := store.PostOf(record)
+	q := store.PostOf(other)
+	if p == nil {
+		return record.Key() > other.Key()
+	}
+	return cmp.Or(q.Date.Compare(p.Date), cmp.Compare(q.ID, p.ID)) > 0
 }
