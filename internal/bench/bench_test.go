@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -56,7 +57,8 @@ func TestMeasureAlone(t *testing.T) {
 	kept := filepath.Join(dir, "kept")
 	for _, more := range [][]string{{"-keep", kept}, {"-base", binary, "-only", "^(start-up|heap|pages of lists, again|create, 1)"}} {
 		var out bytes.Buffer
-		if err := measure(append(more, "-now", binary, "-n", "100", "-rounds", "1", "-requests", "20", "-for", "1ms", "-dir", dir), &out); err != nil {
+		fixed := []string{"-now", binary, "-n", "100", "-rounds", "1", "-requests", "20", "-for", "1ms", "-dir", dir}
+		if err := measure(slices.Concat(more, fixed), &out); err != nil {
 			t.Fatalf("%v\n%s", err, &out)
 		}
 		if text, err := os.ReadFile(kept); more[0] == "-keep" && string(text) != out.String() {
@@ -96,10 +98,11 @@ func TestPlanted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		m := &measurement{
-			base:   "x",
-			rounds: 4,
-			length: time.Second,
-			only:   regexp.MustCompile("row"),
+			base:      "x",
+			rounds:    4,
+			different: 300,
+			length:    time.Second,
+			only:      regexp.MustCompile("row"),
 			table: &table{
 				w:      &out,
 				beside: "base",
@@ -201,7 +204,9 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestFlags(t *testing.T) {
-	for _, args := range []string{"", "-now x -n 5,,7", "-now x -n 0", "-now x -rounds 0", "-now x -requests 0", "-now x -only (", "-now x all", "-now none -n 10"} {
+	for _, args := range []string{
+		"", "-now x -n 5,,7", "-now x -n 0", "-now x -rounds 0", "-now x -requests 0", "-now x -only (", "-now x all", "-now none -n 10",
+	} {
 		if err := measure(strings.Fields(args), io.Discard); err == nil {
 			t.Errorf("%q is taken", args)
 		}
