@@ -230,41 +230,12 @@ func (f *File) writeFields(p *store.Post) (err error) {
 				field.Label = known.Label
 			}
 		}
-		if next, err = WithField(next, field); err != nil {
+		if next, err = next.Add(field); err != nil {
 			return invalid("custom_fields", "custom_fields: "+err.Error()+".")
 		}
 	}
 	p.CustomFields = next
 	return nil
-}
-
-// mostFields limits the custom fields of a record.
-const mostFields = 100
-
-// WithField returns custom fields with another one, or an error if a record may not have it. Like
-// append it may change fields.
-func WithField(fields store.CustomFields, f store.CustomField) (store.CustomFields, error) {
-	for _, part := range []struct {
-		name, text string
-		most       int
-	}{{"key", f.Key, 255}, {"label", f.Label, 1000}, {"value", f.Value, 20_000}} {
-		if len(part.text) > part.most {
-			return nil, fmt.Errorf(
-				"the %s of %.40q has %d bytes; there may be %d",
-				part.name,
-				f.Key,
-				len(part.text),
-				part.most,
-			)
-		}
-	}
-	if fields = fields.With(f); len(fields) > mostFields {
-		return nil, fmt.Errorf(
-			"there are more than %d of them, with those that the record has already",
-			mostFields,
-		)
-	}
-	return fields, nil
 }
 
 // AddFormer adds former slugs of a file to those of a record.

@@ -3,6 +3,7 @@
 package record
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -32,6 +33,34 @@ func (c CustomFields) With(f CustomField) CustomFields {
 	}
 	c[at] = f
 	return c
+}
+
+// mostFields limits the custom fields of a record that a file adds to.
+const mostFields = 100
+
+// Add is With for a field of a file, whose texts and number have limits, which the error tells.
+func (c CustomFields) Add(f CustomField) (CustomFields, error) {
+	for _, part := range []struct {
+		name, text string
+		most       int
+	}{{"key", f.Key, 255}, {"label", f.Label, 1000}, {"value", f.Value, 20_000}} {
+		if len(part.text) > part.most {
+			return nil, fmt.Errorf(
+				"the %s of %.40q has %d bytes; there may be %d",
+				part.name,
+				f.Key,
+				len(part.text),
+				part.most,
+			)
+		}
+	}
+	if c = c.With(f); len(c) > mostFields {
+		return nil, fmt.Errorf(
+			"there are more than %d of them, with those that the record has already",
+			mostFields,
+		)
+	}
+	return c, nil
 }
 
 // columnPrefix begins the headers of the columns of custom fields.

@@ -12,7 +12,6 @@ import (
 	"almanac/internal/cost"
 	"almanac/internal/intake"
 	"almanac/internal/markup"
-	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -177,7 +176,7 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 				field.Value = fields[i].Value + ", " + value
 			}
 			if customKey.MatchString(key) && !serialized.MatchString(value) {
-				if next, err := write.WithField(fields, field); err == nil {
+				if next, err := fields.Add(field); err == nil {
 					fields = next
 					break
 				}
