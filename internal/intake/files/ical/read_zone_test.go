@@ -103,6 +103,24 @@ func TestZonesFind(t *testing.T) {
 	}
 }
 
+// An abbreviation is the zone of the site only in years in which both have the same changes.
+func TestAbbreviationsAtSites(t *testing.T) {
+	z := ical.Zones{Site: "Europe/Rome"}
+	for _, test := range []struct {
+		tzid string
+		year int
+		want string
+	}{
+		{"CET", 2026, "Europe/Rome"},
+		{"CET", 1972, "Europe/Paris"}, // which had no summer time then
+		{"EET", 2026, "Europe/Athens"},
+	} {
+		if m, err := z.Find(test.tzid, july(test.year)); err != nil || m.Zone != test.want {
+			t.Errorf("%s in %d is %q (%v), want %q", test.tzid, test.year, m.Zone, err, test.want)
+		}
+	}
+}
+
 // TestWindowsZones holds the list to the zones that the program knows.
 func TestWindowsZones(t *testing.T) {
 	var z ical.Zones
