@@ -68,7 +68,7 @@ func TestZonesFind(t *testing.T) {
 		zone(
 			"Until 2010",
 			"19921025T030000 +0400 +0300 "+lastOctober+";UNTIL=20101030T230000Z",
-			"19930328T020000 +0300 +0400 "+lastMarch+";UNTIL=20100327T230000Z",
+			"19930328T020000 +0300 +0400 "+lastMarch+";UNTIL=20100401T000000Z",
 		)+
 		zone(
 			"Until 2036",
