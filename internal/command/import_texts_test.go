@@ -120,6 +120,25 @@ func TestImportNames(t *testing.T) {
 	}
 }
 
+// A title that another program changed in a calendar of ours is the title, and of equal versions of
+// an event the first one stands.
+func TestImportChangedTitles(t *testing.T) {
+	t.Parallel()
+	const start, is = "DTSTART:20310602T100000Z|", "2031-06-02 10:00:00 to 2031-06-02 10:00:00 UTC "
+	for lines, want := range map[string]string{
+		"SUMMARY:Cancelled: Old|X-ALMANAC-SUMMARY:Old": "Old",
+		"SUMMARY:New|X-ALMANAC-SUMMARY:Old":            "New",
+	} {
+		dir := t.TempDir()
+		mustImport(t, "-data", dir, calendarFile(t, "PRODID:-//almanac//almanac//EN|", vevent("1", start+lines)))
+		wantHeld(t, dir, lines, is+want)
+	}
+	dir := t.TempDir()
+	file := calendarFile(t, vevent("1", start+"SUMMARY:first"), vevent("1", start+"SUMMARY:second"))
+	mustImport(t, "-data", dir, file)
+	wantHeld(t, dir, "equal versions", is+"first")
+}
+
 // What a calendar of others says comes back from our own calendar: the same characters, dates and
 // rules in an empty calendar, and no change in the same one.
 func TestCalendarGoesRound(t *testing.T) {

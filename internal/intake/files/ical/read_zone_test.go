@@ -1,6 +1,7 @@
 package ical_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +76,7 @@ func TestZonesFind(t *testing.T) {
 			"16010101T030000 +0200 +0100 "+lastOctober+";UNTIL=20361231T000000Z",
 			"16010101T020000 +0100 +0200 "+lastMarch+";UNTIL=20361231T000000Z",
 		)+
+		zone("Too many", slices.Repeat([]string{"19700101T000000 +0530 +0530"}, 501)...)+
 		zone("Every second", "20260101T000000 +0100 +0200 RRULE:FREQ=SECONDLY")+
 		"BEGIN:VTIMEZONE\nTZID:Elsewhere\nX-LIC-LOCATION:Asia/Tokyo\nEND:VTIMEZONE\n"+
 		"BEGIN:VTIMEZONE\nTZID:Loop\nX-LIC-LOCATION:Loop\nEND:VTIMEZONE\n")
@@ -88,7 +90,7 @@ func TestZonesFind(t *testing.T) {
 		"(UTC+01:00) Amsterdam, Berlin, Bern, Rome": "Europe/Amsterdam", "My zone": "Europe/Budapest", "Fixed": "+05:30",
 		"CET": "Europe/Budapest", "MET": "MET", "New York of old": "America/New_York", "By dates": "Europe/London", "Elsewhere": "Asia/Tokyo",
 		"Until 2010": "+03:00", "Until 2036": "Europe/Budapest", "(GMT+02:00) Minsk": "Europe/Minsk", "(GMT+01:00) Minsk": "",
-		"Nowhere": "", "Half a year": "+01:00", "Unknown": "", "": "", "Every second": "", "Loop": "",
+		"Nowhere": "", "Too many": "", "Half a year": "+01:00", "Unknown": "", "": "", "Every second": "", "Loop": "",
 	} {
 		m, err := z.Find(tzid, july(2026))
 		if got := m.Zone; got != want || (err == nil) != (want != "" || tzid == "Nowhere") {
