@@ -101,6 +101,7 @@ func TestImportNames(t *testing.T) {
 		`LOCATION:Inn (1 Main St\, Springfield\, USA)`:       "Inn | 1 Main St, Springfield, USA",
 		`LOCATION:Inn (upstairs)\, 1 Main St`:                "Inn (upstairs) | 1 Main St",
 		`LOCATION:Inn (upstairs)`:                            "Inn (upstairs) | ",
+		`LOCATION:(1 Main St\, Springfield)`:                 "(1 Main St, Springfield) | ",
 		`LOCATION:Inn (bar (left)\, 2 High St)`:              "Inn | bar (left), 2 High St",
 		`LOCATION:Inn (old\, new)\, 1 Main St (a\, b)`:       "Inn (old, new) | 1 Main St (a, b)",
 		`LOCATION:Inn (1 Main St\, Springfield`:              "Inn (1 Main St | Springfield",
@@ -137,6 +138,25 @@ func TestImportChangedTitles(t *testing.T) {
 	file := calendarFile(t, vevent("1", start+"SUMMARY:first"), vevent("1", start+"SUMMARY:second"))
 	mustImport(t, "-data", dir, file)
 	wantHeld(t, dir, "equal versions", is+"first")
+}
+
+// Of a series and a single event with one UID, the series has the changed dates, before and after
+// the single event has gone.
+func TestImportSeriesOfSharedUID(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	single := vevent("1", "DTSTART:20310501T100000Z|SUMMARY:Other")
+	series := vevent("1", "DTSTART:20310602T100000Z|RRULE:FREQ=DAILY;COUNT=2|SUMMARY:Series")
+	changed := vevent("1", "RECURRENCE-ID:20310603T100000Z|DTSTART:20310603T110000Z|SUMMARY:Late")
+	want := []string{
+		"2031-05-01 10:00:00 to 2031-05-01 10:00:00 UTC Other",
+		"2031-06-02 10:00:00 to 2031-06-02 10:00:00 UTC Series, for 2031-06-02 10:00:00",
+		"2031-06-03 11:00:00 to 2031-06-03 11:00:00 UTC Late, for 2031-06-03 10:00:00 with end_date start_date title",
+	}
+	wantSums(t, dir, "all", 3, 0, calendarFile(t, single, series, changed))
+	wantHeld(t, dir, "all", want...)
+	wantSums(t, dir, "without the single event", 0, 0, calendarFile(t, series, changed))
+	wantHeld(t, dir, "without the single event", want...)
 }
 
 // What a calendar of others says comes back from our own calendar: the same characters, dates and
