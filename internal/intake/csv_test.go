@@ -227,6 +227,7 @@ func TestTableDates(t *testing.T) {
 		{"nothing tells", "", []string{"03/04/2031", "2031-01-01", "4/4/2031"},
 			[]string{"no date of the file tells which; give -date-order mdy or -date-order dmy, or write it as 2031-03-04 or 2031-04-03",
 				"2031-01-01", "2031-04-04"}},
+		{"no such day", "", []string{"05/45/2031", "45/05/2031"}, []string{`"05/45/2031" is no date`, `"45/05/2031" is no date`}},
 		{"both", "", []string{"03/04/2031", "13/04/2031", "04/13/2031"},
 			[]string{"line 4 of the file has the month first and line 3 the day", "2031-04-13", "2031-04-13"}},
 		{"told month first", "mdy", []string{"03/04/2031", "13/04/2031", "3/4/31"},
