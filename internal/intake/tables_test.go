@@ -229,6 +229,11 @@ func TestTableTimes(t *testing.T) {
 			want: []string{"Quiz 2031-02-03 19:30 2031-02-03 19:30"},
 		},
 		{
+			name: "midnight in the cell of the date, and no column of times",
+			file: "Event Name,Event Start Date\nVigil,2031-02-03 00:00\n",
+			want: []string{"Vigil 2031-02-03 00:00 2031-02-03 00:00"},
+		},
+		{
 			name: "an end after midnight",
 			file: head + "Ball,2031-02-03,21:00,,02:00\n",
 			want: []string{"Ball 2031-02-03 21:00 2031-02-04 02:00"},
