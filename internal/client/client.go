@@ -5,7 +5,6 @@ package client
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"mime"
@@ -24,7 +23,6 @@ type Client struct {
 	Token   string        // bearer token, or ""
 	Timeout time.Duration // for a request and its answer; 0 is without end
 	Direct  bool          // without the proxy of the environment
-	TLS     *tls.Config   // with Direct; nil is the usual one
 }
 
 // A Page is the answer to a request.
@@ -52,7 +50,7 @@ func (c *Client) Do(
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	if c.Direct {
-		h.Transport = &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true}
+		h.Transport = &http.Transport{DisableKeepAlives: true}
 	}
 	request, err := http.NewRequestWithContext(
 		ctx,
