@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -98,15 +99,11 @@ func newExchange(t *testing.T) *exchange {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { records.Close() })
-	accounts, err := account.Open(filepath.Join(dir, "users.json"), clock.Now, nil)
-	if err != nil {
+	if err := account.Take(records, dir, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
-	accounts.AllowChanges()
-	sessions, err := account.OpenSessions("", clock.Now, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	accounts := account.Of(records, clock.Now, nil)
+	sessions := account.NewSessions(records, clock.Now)
 	x := &exchange{
 		T:       t,
 		ids:     map[string][2]int{},
@@ -342,7 +339,7 @@ func (x *exchange) request(pattern string, op *api.Op) (method, path, body strin
 		"/docs/{name}", "/docs/events", "/health/{name}", "/health/ready", "{name}", "none").Replace(path)
 	if strings.HasPrefix(path, "/desk/link") {
 		keeper, _ := x.options.Accounts.Named("keeper")
-		secret, _, err := x.options.Sessions.AddLink(keeper, false)
+		secret, _, err := x.options.Sessions.AddLink(0, keeper, false)
 		if err != nil {
 			x.Fatal(err)
 		}

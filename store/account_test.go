@@ -13,12 +13,12 @@ import (
 	"almanac/store/archive"
 )
 
-// someone is an account as a file has it.
-func someone(id int64, login, role string, tokens ...AccountToken) *Account {
+// someone is an account with tokens.
+func someone(id int64, login, role string, tokens ...Secret) *Account {
 	return &Account{Meta: Meta{ID: id}, Login: login, Role: role, Tokens: tokens}
 }
 
-// told returns what the log of a directory tells of accounts, as file and number have it.
+// told returns what ReadAccounts returns of a directory, as texts.
 func told(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	known, err := ReadAccounts(dir)
@@ -33,101 +33,81 @@ func told(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-func TestRollDifferences(t *testing.T) {
+// The log tells what became of an account, whichever program wrote the lines.
+func TestAccountEffects(t *testing.T) {
 	t.Parallel()
-	first := AccountToken{Name: "first", Fingerprint: "1"}
-	next := AccountToken{Name: "next", Expires: "2031-01-01T00:00:00Z", Fingerprint: "2"}
+	first := Secret{Name: "first", SHA256: "1"}
+	next := Secret{Name: "next", Expires: "2031-01-01T00:00:00Z", SHA256: "2"}
 	later := next
-	forged := first
-	unmarked := first
 	later.Expires = "2032-01-01T00:00:00Z"
-	forged.Fingerprint = "3"
-	unmarked.Fingerprint = ""
-	disabled := someone(2, "ann", "editor", first, next)
-	addressed := someone(2, "ann", "editor", first, next)
-	disabled.Disabled = true
-	addressed.Email = "ann@example.org"
-	known := []*Account{
-		someone(1, "admin", "administrator", unmarked),
-		someone(2, "ann", "editor", first, next),
-		{Meta: Meta{ID: 4}, Removed: true},
-	}
-	admin := known[0]
-	feed := first
+	forged := first
+	forged.SHA256 = "3"
 	filtered := first
 	filtered.Filter = "tags=choir"
-	fed := someone(2, "ann", "editor", first, next)
-	fed.Feeds = []AccountToken{feed}
-	for _, tt := range []struct {
-		name string
-		file Roll
-		want []Effect
-	}{
-		{"the same, in another order", Roll{Accounts: known[:2], Last: 4}, nil},
-		{"a role", Roll{
-			Accounts: []*Account{admin, someone(2, "ann", "administrator", first, next)},
-			Last:     0,
-		},
-			[]Effect{{Accounts, 2, "changed", "ann", []string{"role editor to administrator"}}}},
-		{"another login", Roll{
-			Accounts: []*Account{admin, someone(2, "Ann", "editor", first, next)},
-			Last:     0,
-		},
-			[]Effect{{Accounts, 2, "changed", "Ann", []string{"login"}}}},
-		{"an address", Roll{
-			Accounts: []*Account{admin, addressed},
-			Last:     0,
-		}, []Effect{{Accounts, 2, "changed", "ann", []string{"email"}}}},
-		{"disabled", Roll{
-			Accounts: []*Account{admin, disabled},
-			Last:     0,
-		}, []Effect{{Accounts, 2, "disabled", "ann", nil}}},
-		{"tokens", Roll{
-			Accounts: []*Account{admin, someone(2, "ann", "editor", next, AccountToken{
-				Plain: true,
-			})},
-			Last: 0,
-		},
-			[]Effect{{Accounts, 2, "changed", "ann", []string{"token in plain text made", `token "first" revoked`}}}},
-		{"a token under the name of another", Roll{
-			Accounts: []*Account{admin, someone(2, "ann", "editor", forged, later)},
-			Last:     0,
-		},
-			[]Effect{{Accounts, 2, "changed", "ann", []string{`token "first" replaced`, `token "next" replaced`}}}},
-		{"the key of marks is new", Roll{
-			Accounts: []*Account{someone(1, "admin", "administrator", first), known[1]},
-			Last:     0,
-		},
-			[]Effect{{Accounts, 1, "changed", "admin", []string{`token "first" can be told from others`}}}},
-		{"two", Roll{
-			Accounts: []*Account{admin, known[1], someone(7, "zoe", "author"), someone(4, "bob", "author")},
-			Last:     9,
-		},
-			[]Effect{{Accounts, 4, "restored", "bob", []string{"role author"}}, {Accounts, 7, "created", "zoe", []string{"role author"}},
-				{Accounts, 9, "removed", "", nil}}},
-		{"all are gone", Roll{}, []Effect{{Accounts, 1, "removed", "admin", nil}, {Accounts, 2, "removed", "ann", nil}}},
-		{"a feed", Roll{
-			Accounts: []*Account{admin, fed},
-		}, []Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" made`}}}},
-	} {
-		equal(t, tt.name, tt.want, tt.file.Differences(known))
+	marked := Secret{Name: "first", Mark: "1"}
+	other := Secret{Name: "first", Mark: "2"}
+	plain := Secret{Plain: true}
+	ann := someone(2, "ann", "editor", first, next)
+	with := func(change func(*Account)) *Account {
+		a := *ann
+		change(&a)
+		return &a
 	}
-	refiltered := *fed
-	refiltered.Feeds = []AccountToken{filtered}
-	equal(
-		t,
-		"another filter",
-		[]Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" replaced`}}},
-		Roll{
-			Accounts: []*Account{admin, &refiltered},
-		}.Differences([]*Account{known[0], fed, known[2]}),
-	)
-	equal(
-		t,
-		"a feed less",
-		[]Effect{{Accounts, 2, "changed", "ann", []string{`feed "first" revoked`}}},
-		Roll{Accounts: known[:2]}.Differences([]*Account{known[0], fed, known[2]}),
-	)
+	desk := with(func(a *Account) {
+		a.SignIns = []SignIn{{SHA256: "4"}, {SHA256: "5"}}
+		a.Links = []Link{{SHA256: "6"}}
+	})
+	for _, tt := range []struct {
+		name    string
+		was, is *Account
+		want    Effect
+	}{
+		{"new", nil, ann, Effect{
+			Verb:    "created",
+			Members: []string{"role editor", `token "first" made`, `token "next" made`},
+		}},
+		{"the same", ann, ann, Effect{Verb: "changed"}},
+		{"a role", ann, with(func(a *Account) { a.Role = "author" }),
+			Effect{Verb: "changed", Members: []string{"role editor to author"}}},
+		{"an address", ann, with(func(a *Account) { a.Email = "ann@example.org" }),
+			Effect{Verb: "changed", Members: []string{"email"}}},
+		{"disabled", ann, with(func(a *Account) { a.Disabled = true }), Effect{Verb: "disabled"}},
+		{"enabled", with(func(a *Account) { a.Disabled = true }), ann, Effect{Verb: "enabled"}},
+		{"removed", ann, &Account{Login: "ann", Removed: true}, Effect{Verb: "removed"}},
+		{"tokens", ann, with(func(a *Account) { a.Tokens = []Secret{next, plain} }), Effect{
+			Verb:    "changed",
+			Members: []string{"token in plain text made", `token "first" revoked`},
+		}},
+		{"tokens under the names of others", ann,
+			with(func(a *Account) { a.Tokens = []Secret{forged, later} }),
+			Effect{
+				Verb:    "changed",
+				Members: []string{`token "first" replaced`, `token "next" replaced`},
+			}},
+		{"feeds", with(func(a *Account) { a.Feeds = []Secret{first} }),
+			with(func(a *Account) { a.Feeds = []Secret{filtered, next} }),
+			Effect{Verb: "changed", Members: []string{`feed "first" replaced`, `feed "next" made`}}},
+		{"signed in", ann, desk, Effect{
+			Verb:    "changed",
+			Members: []string{"signed in", "signed in", "link made"},
+		}},
+		{"signed out", desk, with(func(a *Account) { a.SignIns = desk.SignIns[1:] }), Effect{
+			Verb:    "changed",
+			Members: []string{"sign-in ended", "link ended"},
+		}},
+		{"marks of an older program", someone(2, "ann", "editor", marked, plain),
+			someone(2, "ann", "editor", other, plain),
+			Effect{Verb: "changed", Members: []string{`token "first" replaced`}}},
+		{"hashes in the place of marks", someone(2, "ann", "editor", marked),
+			someone(2, "ann", "editor", first), Effect{Verb: "changed"}},
+		{"of a file", nil, &Account{SignIns: desk.SignIns[1:]},
+			Effect{Verb: "changed", Members: []string{"signed in"}}},
+	} {
+		tt.want.Kind = Accounts
+		tt.want.ID = tt.is.ID
+		tt.want.Name = tt.is.Login
+		equal(t, tt.name, tt.want, accountEffect(tt.was, tt.is))
+	}
 }
 
 // The accounts outlive the lines that told of them: in snapshots, in older states, in archives,
@@ -147,13 +127,6 @@ func TestAccountsOutlivePruning(t *testing.T) {
 	})
 	must(t, err)
 	closeAfter(t, s)
-	note := func(want int, accounts ...*Account) {
-		t.Helper()
-		noted, err := s.NoteAccounts(ByReload, Roll{Accounts: accounts})
-		if err != nil || len(noted) != want {
-			t.Fatalf("noted %v, error %v, want %d", noted, err, want)
-		}
-	}
 	check := func(what, dir string, want ...string) {
 		t.Helper()
 		equal(t, what, want, told(t, dir))
@@ -165,10 +138,9 @@ func TestAccountsOutlivePruning(t *testing.T) {
 	admin := someone(1, "admin", "administrator")
 	ann := someone(2, "ann", "editor")
 	bob := someone(3, "bob", "author")
-	note(3, admin, ann, bob)
-	note(0, admin, ann, bob)
+	put(t, s, admin, ann, bob)
 	put(t, s, &Venue{Name: "Hall"})
-	note(1, admin, ann)
+	put(t, s, &Account{Meta: Meta{ID: 3}, Login: "bob", Removed: true})
 	gone := s.Seq()
 	for range 5 {
 		must(t, s.Snapshot(t.Context()))
@@ -176,16 +148,13 @@ func TestAccountsOutlivePruning(t *testing.T) {
 		put(t, s, &Venue{Name: "Hall"})
 	}
 	ann = someone(2, "ann", "author")
-	note(1, admin, ann)
+	put(t, s, ann)
 	must(t, s.Check())
 	if first := segmentsOf(t, reading(t, dir))[0]; first <= gone {
 		t.Fatalf("the log begins with transaction %d: it was to be pruned past %d", first, gone)
 	}
 	now3 := []string{"administrator admin", "author ann", "removed"}
 	check("pruned", dir, now3...)
-	if last, err := LastAccount(t.Context(), dir); err != nil || last != 3 {
-		t.Errorf("the last account is %d, error %v", last, err)
-	}
 
 	_, err = Restore(t.Context(), filepath.Join(parent, "older"), RestoreOptions{
 		From: dir,
@@ -214,13 +183,9 @@ func TestAccountsOutlivePruning(t *testing.T) {
 		check(to, to, now3...)
 	}
 
-	// In memory they are forked with all else.
-	must(t, s.View(func(v *View) error {
-		if got := v.Accounts(); len(got) != 3 || !got[2].Removed {
-			t.Errorf("accounts %v", got)
-		}
-		return nil
-	}))
+	if got := *s.Accounts(); len(got) != 3 || !got[2].Removed {
+		t.Errorf("accounts %v", got)
+	}
 }
 
 // Accounts in the log are visible to nobody: a change of them changes no state of a caller.
@@ -233,35 +198,26 @@ func TestAccountsAreUnseen(t *testing.T) {
 	var before, after [32]byte
 	head := func(into *[32]byte) { _ = s.View(func(v *View) error { *into = v.HeadFor(2); return nil }) }
 	head(&before)
-	_, err = s.NoteAccounts(ByFound, Roll{Accounts: []*Account{someone(2, "ann", "editor")}})
-	must(t, err)
+	put(t, s, someone(2, "ann", "editor"))
 	if head(&after); before != after {
 		t.Error("what an account sees has changed")
 	}
+	put3 := func(a Account) func(*Tx) error {
+		a.ID = 3
+		return func(tx *Tx) error { return tx.Put(&a) }
+	}
+	late := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, f := range []func(tx *Tx) error{
 		func(tx *Tx) error { return tx.Remove(Accounts, 2) },
-		func(tx *Tx) error { return tx.Put(&Account{Login: "x", Role: "editor", By: ByFound}) },
-		func(tx *Tx) error {
-			return tx.Put(&Account{
-				Meta: Meta{
-					ID: 3,
-				},
-				Login: "x",
-				Role:  "editor",
-				By:    "me",
-			})
-		},
-		func(tx *Tx) error {
-			return tx.Put(&Account{
-				Meta: Meta{
-					ID: 3,
-				},
-				Role:    "x",
-				Removed: true,
-				By:      ByFound,
-			})
-		},
-		func(tx *Tx) error { return tx.Put(&Account{Meta: Meta{ID: 3}, By: ByFound}) },
+		func(tx *Tx) error { return tx.Put(&Account{Login: "x", Role: "editor"}) },
+		put3(Account{Login: "x", Role: "editor", By: "me"}),
+		put3(Account{Role: "x", Removed: true}),
+		put3(Account{Login: "x", Removed: true, SignIns: []SignIn{{SHA256: "1"}}}),
+		put3(Account{Login: "x"}),
+		put3(Account{Role: "editor"}),
+		put3(Account{Disabled: true}),
+		put3(Account{SignIns: []SignIn{{Created: late}}}),
+		put3(Account{Links: []Link{{Expires: late}}}),
 	} {
 		if err := s.Update(0, f); err == nil {
 			t.Error("an account was put or removed that cannot be")
@@ -291,16 +247,12 @@ func TestAccountLog(t *testing.T) {
 	before := segmentsOf(t, reading(t, dir))
 	l, err := OpenAccountLog(dir, now, log)
 	must(t, err)
-	admin := Roll{Accounts: []*Account{someone(1, "admin", "administrator")}}
-	for _, roll := range []Roll{admin, admin, {Last: 5}} {
-		_, err := l.NoteAccounts(ByCommand, roll)
-		must(t, err)
-	}
+	put(t, l, someone(1, "admin", "administrator"))
 	must(t, l.Close())
 	equal(t, "segments", before, segmentsOf(t, reading(t, dir)))
-	equal(t, "content", []string{"removed", "removed"}, told(t, dir))
+	equal(t, "content", []string{"administrator admin"}, told(t, dir))
 	s, err = Open(Options{Dir: dir})
 	must(t, err)
 	must(t, s.Check(), s.Close())
-	equal(t, "transactions", uint64(4), s.Seq())
+	equal(t, "transactions", uint64(3), s.Seq())
 }

@@ -1,11 +1,9 @@
-// Accounts: their history in the log, and the lines that tell of them. The file of the accounts
-// alone gives rights.
+// Accounts: all of them at once, and their history in the log.
 
 package store
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"log/slog"
 	"maps"
@@ -18,72 +16,6 @@ import (
 	"almanac/store/wal"
 )
 
-// A Roll is the accounts that a file has at one moment.
-type Roll struct {
-	Accounts []*Account // with what the file has
-	By       int64      // account that made the change; 0 is unknown
-	Last     int64      // highest number that the file ever gave to an account
-}
-
-// tells reports whether two say the same of an account.
-func tells(a *Account, b *Account) bool {
-	return a.Login == b.Login && a.Role == b.Role && a.Email == b.Email && a.Disabled == b.Disabled && a.Removed == b.Removed &&
-		slices.Equal(a.Tokens, b.Tokens) &&
-		slices.Equal(a.Feeds, b.Feeds)
-}
-
-// changes returns what is to be put so that the log tells of a roll, and the accounts that it has
-// told of, by number.
-func (r Roll) changes(told []*Account, by string) (changed []*Account, known map[int64]*Account) {
-	here := map[int64]bool{}
-	last := int64(0)
-	known = map[int64]*Account{}
-	for _, a := range told {
-		known[a.ID] = a
-	}
-	for _, a := range r.Accounts {
-		here[a.ID] = true
-		a := *a
-		a.By = by
-		if was := known[a.ID]; was == nil || !tells(was, &a) {
-			changed = append(changed, &a)
-		}
-	}
-	for id, was := range known {
-		last = max(last, id)
-		if !here[id] && !was.Removed {
-			changed = append(changed, &Account{
-				Meta: Meta{
-					ID: id,
-				},
-				Login:   was.Login,
-				Removed: true,
-				By:      by,
-			})
-		}
-	}
-	if r.Last > last && !here[r.Last] {
-		changed = append(changed, &Account{Meta: Meta{ID: r.Last}, Removed: true, By: by})
-	}
-	for _, a := range changed {
-		if was := known[a.ID]; was != nil {
-			a.More = was.More
-		}
-	}
-	slices.SortFunc(changed, byNumber)
-	return changed, known
-}
-
-// Differences returns what a file has otherwise than the log, as what happened to accounts
-// since the log told of them last.
-func (r Roll) Differences(told []*Account) (effects []Effect) {
-	changed, known := r.changes(told, ByFound)
-	for _, a := range changed {
-		effects = append(effects, accountEffect(known[a.ID], a))
-	}
-	return effects
-}
-
 // accountEffect tells what became of an account; was is nil for a new account.
 func accountEffect(was, is *Account) Effect {
 	e := Effect{Kind: Accounts, ID: is.ID, Verb: "changed", Name: is.Login}
@@ -92,6 +24,8 @@ func accountEffect(was, is *Account) Effect {
 		e.Verb = "created"
 	}
 	switch {
+	case is.Login == "" && !is.Removed:
+		e.Verb = "changed" // of an account that a file has
 	case is.Removed:
 		e.Verb = "removed"
 		e.Name = cmp.Or(was.Login, is.Login)
@@ -117,90 +51,78 @@ func accountEffect(was, is *Account) Effect {
 			e.Members = append(e.Members, m.name)
 		}
 	}
-	e.Members = append(e.Members, tokenChanges("token ", was.Tokens, is.Tokens)...)
-	e.Members = append(e.Members, tokenChanges("feed ", was.Feeds, is.Feeds)...)
+	e.Members = slices.Concat(
+		e.Members,
+		secretChanges("token ", was.Tokens, is.Tokens),
+		secretChanges("feed ", was.Feeds, is.Feeds),
+		waysIn(was.SignIns, is.SignIns, signInHash, "signed in", "sign-in ended"),
+		waysIn(was.Links, is.Links, linkHash, "link made", "link ended"),
+	)
 	return e
 }
 
-// tokenChanges tells what became of the tokens or the feeds of an account. Two may have one name.
-func tokenChanges(kind string, were, are []AccountToken) (changes []string) {
+func signInHash(one SignIn) string { return one.SHA256 }
+
+func linkHash(l Link) string { return l.SHA256 }
+
+// secretChanges tells what became of the tokens or the feeds of an account. Two may have one name.
+func secretChanges(kind string, were, are []Secret) (changes []string) {
 	were = slices.Clone(were)
-	tell := func(t AccountToken, what string) {
-		name := kind + strconv.Quote(t.Name)
-		if t.Plain {
+	tell := func(s Secret, what string) {
+		name := kind + strconv.Quote(s.Name)
+		if s.Plain {
 			name = "token in plain text"
 		}
 		changes = append(changes, name+" "+what)
 	}
-	for pass, same := range []func(a, b AccountToken) bool{
-		func(a, b AccountToken) bool { return a == b },
-		func(a, b AccountToken) bool { a.Fingerprint = ""; b.Fingerprint = ""; return a == b },
-		func(a, b AccountToken) bool { return a.Name == b.Name && a.Plain == b.Plain },
+	for pass, same := range []func(a, b Secret) bool{
+		isSecret,
+		func(a, b Secret) bool { return a.Name == b.Name && a.Plain == b.Plain },
 	} {
-		are = slices.DeleteFunc(slices.Clone(are), func(t AccountToken) bool {
-			i := slices.IndexFunc(were, func(w AccountToken) bool { return same(w, t) })
+		are = slices.DeleteFunc(slices.Clone(are), func(s Secret) bool {
+			i := slices.IndexFunc(were, func(w Secret) bool { return same(w, s) })
 			if i < 0 {
 				return false
 			}
-			switch {
-			case pass == 1 && were[i].Fingerprint == "":
-				tell(t, "can be told from others")
-			case pass > 0:
-				tell(t, "replaced")
+			if pass > 0 {
+				tell(s, "replaced")
 			}
 			were = slices.Delete(were, i, i+1)
 			return true
 		})
 	}
-	for _, t := range are {
-		tell(t, "made")
+	for _, s := range are {
+		tell(s, "made")
 	}
-	for _, t := range were {
-		tell(t, "revoked")
+	for _, s := range were {
+		tell(s, "revoked")
 	}
 	return changes
 }
 
-// LastAccount returns the highest id of an account in a data directory: of the accounts in
-// its log, of the account of each transaction there, and of the authors of all records in
-// the log and in the newest snapshot. It is 0 for a directory that has
-// no log. It takes no lock, so that it can read beside a server, and needs memory for a few
-// records.
-//
-// An error names the unreadable file. The id is then the highest in the readable files.
-func LastAccount(ctx context.Context, dir string) (last int64, err error) {
-	fsys, err := wal.ReadDir(dir)
-	if wal.IsAbsent(err) {
-		return 0, nil
+// isSecret reports whether two are the same secret. One that an older program told of has no hash.
+func isSecret(a, b Secret) bool {
+	if (a.SHA256 == "") != (b.SHA256 == "") {
+		a.SHA256, b.SHA256 = "", ""
+		a.Mark, b.Mark = "", ""
+		a.Plain, b.Plain = false, false
 	}
-	if err != nil {
-		return 0, err
-	}
-	err = wal.AttemptLog(fsys, func(all wal.Listing) error {
-		note := func(r Record) { last = max(last, accountOf(r)) }
-		var err error
-		for _, seq := range slices.Backward(all.Snapshots) {
-			// The log or an older snapshot has the records of a damaged snapshot.
-			m, damage := wal.VerifySnapshot(fsys, seq, record.SnapshotFiles)
-			if damage == nil {
-				err = record.ReadSnapshot(fsys, m, nil, note)
-				break
+	return a == b
+}
+
+// waysIn tells what became of sign-ins or links, by their hashes.
+func waysIn[T any](were, are []T, hash func(T) string, begun, ended string) (changes []string) {
+	tell := func(of, others []T, what string) {
+		for _, one := range of {
+			same := func(other T) bool { return hash(other) == hash(one) }
+			if !slices.ContainsFunc(others, same) {
+				changes = append(changes, what)
 			}
 		}
-		return errors.Join(
-			err,
-			readHistory(fsys, record.DecodeLine, nil, func(t Transaction, _ error) bool {
-				last = max(last, t.Account)
-				t.Change.Each(note)
-				return ctx.Err() == nil
-			}),
-			ctx.Err(),
-		)
-	})
-	if err == wal.ErrNoLog {
-		err = nil
 	}
-	return last, errors.Join(err, fsys.Close())
+	tell(are, were, begun)
+	tell(were, are, ended)
+	return changes
 }
 
 // accountOf returns the id of the account that a record is or is by; 0 is none.
@@ -223,8 +145,7 @@ func (r *Reader) LastAccount() (last int64) {
 	return last
 }
 
-// Accounts returns the accounts that the log tells of, by their numbers, those that were
-// removed among them.
+// Accounts returns the accounts by their numbers, those that were removed among them.
 func (r *Reader) Accounts() (all []*Account) {
 	for rec := range r.Each(Accounts) {
 		all = append(all, rec.(*Account))
@@ -233,27 +154,20 @@ func (r *Reader) Accounts() (all []*Account) {
 	return all
 }
 
-func byNumber(a, b *Account) int { return cmp.Compare(a.ID, b.ID) }
-
-// NoteAccounts writes into the log what a file of accounts has otherwise than the log, and
-// returns what that is. It must not be called inside a transaction.
-func (s *Store) NoteAccounts(by string, r Roll) (noted []Effect, err error) {
-	if _ = s.View(func(v *View) error { noted = r.Differences(v.Accounts()); return nil }); noted == nil {
-		return nil, nil // as nearly always
-	}
-	return noted, s.Update(r.By, func(tx *Tx) error {
-		changed, _ := r.changes(tx.Accounts(), by)
-		for _, a := range changed {
-			if err := tx.Put(a); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+// noteAccounts notes the accounts of the index.
+func (s *Store) noteAccounts() {
+	all := (&Reader{base: s.index}).Accounts()
+	s.accounts.Store(&all)
 }
 
-// ReadAccounts returns the accounts that the log of a directory tells of, by their numbers. It
-// takes no lock, so that it can read beside a server, and changes no file.
+func byNumber(a, b *Account) int { return cmp.Compare(a.ID, b.ID) }
+
+// Accounts returns the accounts by their numbers, as Reader.Accounts does. It waits for nobody, so
+// that transactions may ask it too, and returns the same pointer until one of them changes.
+func (s *Store) Accounts() *[]*Account { return s.accounts.Load() }
+
+// ReadAccounts returns the accounts of a directory by their numbers, those that were removed among
+// them. It takes no lock, so that it can read beside a server, and changes no file.
 func ReadAccounts(dir string) ([]*Account, error) {
 	fsys, err := wal.ReadDir(dir)
 	if err != nil {
@@ -275,12 +189,15 @@ func ReadAccounts(dir string) ([]*Account, error) {
 		})
 		return err
 	})
+	if err == wal.ErrNoLog {
+		err = nil
+	}
 	return slices.SortedFunc(maps.Values(known), byNumber), errors.Join(err, fsys.Close())
 }
 
-// OpenAccountLog opens the store of a directory to write about accounts and the identity. It
-// returns nil for a directory that has no log: it makes no file, so that a server of another user
-// can go on with all of them. A directory that a server has open is refused with ErrInUse.
+// OpenAccountLog opens the store of a directory to change accounts and the identity. It returns
+// nil for a directory that has no log: it makes no file, so that a server of another user can go
+// on with all of them. A directory that a server has open is refused with ErrInUse.
 func OpenAccountLog(dir string, now func() time.Time, log *slog.Logger) (*Store, error) {
 	fsys, err := wal.ReadDir(dir)
 	if wal.IsAbsent(err) {

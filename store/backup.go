@@ -21,7 +21,6 @@ import (
 // BackupOptions says what is put into an archive.
 type BackupOptions struct {
 	Dir    string       // data directory; a store may have it open
-	Users  string       // file of the accounts; "" is users.json in Dir, if it exists
 	Gzip   bool         // compress
 	Now    time.Time    // when it is made
 	Logger *slog.Logger // damage that a backup does not need; nil discards
@@ -108,7 +107,7 @@ func (o BackupOptions) pack(ctx context.Context, src wal.Files, to io.Writer) er
 		if err != nil {
 			return err
 		}
-		return s.Pack(ctx, src, o.Users, to, o.Gzip, o.Now)
+		return s.Pack(ctx, src, to, o.Gzip, o.Now)
 	})
 }
 

@@ -378,7 +378,7 @@ func TestCutAtTheEnd(t *testing.T) {
 			}
 			must(t, err)
 			to := newMemFiles()
-			must(t, c.Copy(t.Context(), m, "", to))
+			must(t, c.Copy(t.Context(), m, to))
 			size := len(to.at(firstSegment))
 			if c.Seq != test.seq || size != test.size {
 				t.Errorf(
@@ -453,10 +453,6 @@ func TestBackupFailures(t *testing.T) {
 		},
 		"no log": {
 			Dir: dir,
-		},
-		"no accounts": {
-			Dir:   dir,
-			Users: filepath.Join(dir, "none"),
 		},
 	} {
 		if _, err := Backup(t.Context(), filepath.Join(dir, "a.tar"), o.Pack); err == nil ||

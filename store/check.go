@@ -27,7 +27,11 @@ func (s *Store) Check() error {
 	defer s.mu.RUnlock()
 	var c checker
 	c.index(s.index)
-	c.records(&Reader{base: s.index}, s.state.Load().at)
+	reader := &Reader{base: s.index}
+	c.records(reader, s.state.Load().at)
+	if !slices.Equal(*s.Accounts(), reader.Accounts()) {
+		c.report("the accounts at once are others than the records")
+	}
 	if c.more > 0 {
 		c.found = append(c.found, fmt.Errorf("store: check: and %d more", c.more))
 	}

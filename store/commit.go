@@ -225,6 +225,10 @@ func (s *Store) commitBatch(b *batch) {
 	// Before the sync none, some or all of them, and no Update has returned yet: recovery
 	// takes the whole lines and removes a truncated one. After the sync all of them.
 	next := b.next
+	spends := s.spare && hasAccounts(entries)
+	if spends {
+		s.spendSpare()
+	}
 	if s.journal != nil {
 		if err := s.journal.commit(entries); err != nil {
 			b.fail(fmt.Errorf("store: commit: %w", err))
@@ -238,6 +242,9 @@ func (s *Store) commitBatch(b *batch) {
 
 	// All.
 	s.apply(entries, next)
+	if spends {
+		s.keepSpare()
+	}
 	s.snapshotIfDue()
 	s.sweepIfDue(b.now)
 }
@@ -249,6 +256,9 @@ func (s *Store) apply(entries []wal.Entry, next record.Position) {
 	for i := range entries {
 		s.index.note(&entries[i])
 		s.index.apply(record.ChangeOf(&entries[i]))
+	}
+	if hasAccounts(entries) {
+		s.noteAccounts()
 	}
 	if s.journal == nil {
 		s.remember(entries)

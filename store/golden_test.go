@@ -135,7 +135,7 @@ func TestGolden(t *testing.T) {
 				"2027-01-26 21:46:40FREQ=WEEKLY",
 				"{52.5 13.25}",
 				"termine.example/dates",
-				"1adminfalsereload[{night   false 4567 }]",
+				"1adminfalsereload[{night   false 4567  }]",
 				"2anntruereload[]",
 			}
 			equal(t, "content", want, got)
@@ -328,15 +328,7 @@ func TestLater(t *testing.T) {
 		}
 		return errors.Join(errs...)
 	})
-	_, noted := s.NoteAccounts(store.ByFound, store.Roll{Accounts: []*store.Account{{
-		Meta: store.Meta{
-			ID: 1,
-		},
-		Login: "admin",
-		Role:  "editor",
-	},
-		{Meta: store.Meta{ID: 2}, Login: "ann", Role: "author"}}})
-	must(t, err, noted, s.Close())
+	must(t, err, putAccounts(s, "editor", "author"), s.Close())
 	const written = "New H C M f i FREQ=DAILY admineditor annauthor"
 	check(written)
 	if s, err = store.Open(store.Options{Dir: dir, Keep: -1}); err != nil {
@@ -346,16 +338,19 @@ func TestLater(t *testing.T) {
 	check(written)
 	log, err := store.OpenAccountLog(dir, time.Now, slog.New(slog.DiscardHandler))
 	must(t, err)
-	roll := store.Roll{
-		Accounts: []*store.Account{{
-			Meta: store.Meta{
-				ID: 1,
-			},
-			Login: "admin",
-			Role:  "author",
-		}},
-	}
-	_, err = log.NoteAccounts(store.ByCommand, roll)
-	must(t, err, log.Close())
+	must(t, putAccounts(log, "author", ""), log.Close())
 	check("New H C M f i FREQ=DAILY adminauthor ann")
+}
+
+// putAccounts puts the accounts 1 and 2 with roles; the one without a role is removed.
+func putAccounts(s *store.Store, roles ...string) error {
+	return s.Update(0, func(tx *store.Tx) error {
+		var errs []error
+		for i, role := range roles {
+			a := &store.Account{Login: []string{"admin", "ann"}[i], Role: role, Removed: role == ""}
+			a.ID = int64(i + 1)
+			errs = append(errs, tx.Put(a))
+		}
+		return errors.Join(errs...)
+	})
 }

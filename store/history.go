@@ -93,6 +93,8 @@ type Effect struct {
 	Verb string
 	Name string // title, name or address; last one if removed, "" if unknown
 
+	By string // Account.By
+
 	// Members are the names on disk of the changed members, sorted, for tokens each with its
 	// change; nil without a record before.
 	Members []string
@@ -123,6 +125,7 @@ func (p *Past) Effects(t Transaction) ([]Effect, error) {
 		switch {
 		case isAccount && (was != nil || p.whole || now.Removed):
 			e = accountEffect(was, now)
+			e.By = now.By
 		case old != nil:
 			if e.Verb = record.VerbOf(old, r); e.Verb == "changed" {
 				e.Verb = changeOf(old, r)
@@ -164,7 +167,7 @@ func changeOf(old, r Record) string {
 	return "changed"
 }
 
-// Redacted returns the line without the passwords of events, whether they are
-// hashes or, from older programs, plain texts. The checksum in a line that had
-// passwords does not match the result.
+// Redacted returns the line without the passwords of events, whether they are hashes or, from
+// older programs, plain texts, and without the hashes that let accounts in. The checksum in a line
+// that had some does not match the result.
 func (t Transaction) Redacted() []byte { return record.Redact(t.Line) }

@@ -113,16 +113,19 @@ func (w *writer) record(m *model, k Kind) Record {
 			Meta: Meta{
 				ID: 1 + w.rng.Int64N(modelAccounts),
 			},
-			By:      ByReload,
 			Removed: w.rng.IntN(5) == 0,
 		}
 		if !a.Removed {
 			a.Login = "login" + w.pick(modelNames)
 			a.Role = "editor"
-			a.Tokens = []AccountToken{{Name: w.pick(modelSlugs), Plain: w.rng.IntN(2) == 0}}
+			a.Tokens = []Secret{{Name: w.pick(modelSlugs), Plain: w.rng.IntN(2) == 0}}
 			if w.rng.IntN(2) == 0 {
-				a.Feeds = []AccountToken{{Name: w.pick(modelSlugs), Filter: w.pick(modelSlugs)}}
+				a.Feeds = []Secret{{Name: w.pick(modelSlugs), Filter: w.pick(modelSlugs)}}
 			}
+		}
+		if !a.Removed && w.rng.IntN(2) == 0 {
+			a.SignIns = []SignIn{{SHA256: w.pick(modelSlugs), Created: testTime}}
+			a.Links = []Link{{SHA256: w.pick(modelSlugs), Expires: testTime, Invites: true}}
 		}
 		return a
 	case Images:

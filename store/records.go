@@ -29,7 +29,9 @@ type (
 	ImageSize    = record.ImageSize
 	Account      = record.Account
 	Settings     = record.Settings
-	AccountToken = record.AccountToken
+	Secret       = record.Secret
+	SignIn       = record.SignIn
+	Link         = record.Link
 	Change       = record.Change
 	Removal      = record.Removal
 	Kind         = record.Kind
@@ -73,12 +75,8 @@ const (
 	Postponed = record.Postponed
 )
 
-// How the log came to know of an account.
-const (
-	ByCommand = record.ByCommand
-	ByReload  = record.ByReload
-	ByFound   = record.ByFound
-)
+// ByTaken is in the line that takes the accounts of an older directory into the store.
+const ByTaken = record.ByTaken
 
 // WallOf returns what a clock in t's own location shows at t.
 func WallOf(t time.Time) Wall { return record.WallOf(t) }

@@ -26,7 +26,6 @@ var ErrNotEmpty = errors.New("there is something in it")
 type RestoreOptions struct {
 	Archive io.Reader     // an archive of Backup; read to its end
 	From    string        // a data directory instead, which a store may have open
-	Users   string        // with From: as in BackupOptions
 	Point   archive.Point // up to where; the zero value is the end
 	Now     time.Time     // with From: the present, which is as far as it reaches
 	Logger  *slog.Logger  // as in BackupOptions
@@ -139,7 +138,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 	if err == nil {
 		left.copyUploads(src, to)
 	}
-	users, unread := archive.ReadUsers(src, o.Users)
+	users, unread := wal.ReadFile(src, archive.UsersName)
 	if err = errors.Join(err, src.Close()); err != nil {
 		return Summary{}, err
 	}
@@ -153,7 +152,7 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 		)
 	case cut != "":
 		left.miss("%s", cut)
-	case unread != nil && (o.Users != "" || !wal.IsAbsent(unread)):
+	case unread != nil && !wal.IsAbsent(unread):
 		left.miss("%s: %v", archive.UsersName, unread)
 	}
 	if o.From == "" {
@@ -229,7 +228,7 @@ func (o *RestoreOptions) copyFrom(
 		if s, err = archive.Cut(src, all, o.Point, o.Now, o.Logger); err != nil {
 			return err
 		}
-		return s.Copy(ctx, src, o.Users, to)
+		return s.Copy(ctx, src, to)
 	})
 	return s, err
 }

@@ -192,7 +192,7 @@ func restorePastDamage(t *testing.T, segment int64) {
 				}
 				// The extract is a directory that opens.
 				left := newMemFiles()
-				must(t, c.Copy(t.Context(), test.m, "", left))
+				must(t, c.Copy(t.Context(), test.m, left))
 				got := catalogue{}
 				j, p, err := openJournal(left, journalOptions{}, got.load)
 				must(t, err)

@@ -102,6 +102,9 @@ type Options struct {
 	// directory that has none yet.
 	Identity func() string
 
+	// Spare keeps some disk space for changes of accounts on a full disk.
+	Spare bool
+
 	// Progress, when it is not nil, is called by Open now and then while it reads:
 	// with the bytes that were read so far, and those that there are about.
 	Progress func(done, total int64)
@@ -115,6 +118,7 @@ type Store struct {
 	snapshot int64
 	hash     func(string) string // Options.HashPassword
 	keep     time.Duration
+	spare    bool // Options.Spare, with a journal
 
 	token   chan *batch   // writer token: the receiver of the open batch may run a transaction
 	waiting atomic.Int64  // callers that wait for the token, or run a transaction with it
@@ -129,6 +133,7 @@ type Store struct {
 	tried   int64          // bytes of log without a snapshot at the last attempt; the committer's
 
 	state    atomic.Pointer[State] // state of index; changed with mu locked
+	accounts atomic.Pointer[[]*Account]
 	refusing atomic.Pointer[error] // why no change is taken; nil when they are
 	media    atomic.Pointer[media.Files]
 	due      atomic.Int64 // Unix seconds when the first scheduled post or series is due
@@ -163,11 +168,11 @@ func Open(o Options) (*Store, error) {
 	return open(o, fsys)
 }
 
-// ownFiles may be in a data directory without a log: a first start may have failed, and accounts
-// may be added before it. The last one is made by file systems.
+// ownFiles may be in a data directory without a log: a first start may have failed, and older
+// programs added accounts before it. The last one is made by file systems.
 var ownFiles = []string{"log", "snapshots", "media", "lock", "users.json", "users.json.lock",
-	"users-used.json", "sessions.json", "sessions.json.lock", "sessions.json.broken", "first-token",
-	"almanac.sock", "lost+found"}
+	"users-used.json", "sessions.json", "sessions.json.lock", "first-token", "almanac.sock",
+	"lost+found"}
 
 // ownEntries tell which entries of folders are ours: other programs have folders of these names,
 // too.
@@ -282,6 +287,9 @@ func open(o Options, fsys wal.Files) (*Store, error) {
 	if fsys != nil {
 		s.setMedia(media.Disk{Files: fsys})
 		s.swept = s.now()
+		if s.spare = o.Spare; s.spare {
+			s.keepSpare()
+		}
 		if err := s.sweep(s.swept); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -320,6 +328,7 @@ func (s *Store) begin(at record.Position) {
 	s.index.seen = seen{at.Head, map[int64][sha256.Size]byte{}}
 	s.state.Store(&State{at})
 	s.noteDue()
+	s.noteAccounts()
 	s.serve()
 }
 

@@ -464,4 +464,5 @@ func (s *Store) hold(p *Savepoint) {
 	s.setMedia(media.NewMemory(p.media))
 	s.state.Store(p.state)
 	s.noteDue()
+	s.noteAccounts()
 }

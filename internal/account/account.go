@@ -1,22 +1,23 @@
 // Package account authenticates callers and decides what they may do.
 //
-// Accounts are in a JSON file that its owner edits:
+// Accounts are records of a store, which the desk and `almanac users` change:
+//
+//	accounts := account.Of(st, now, logger)
+//	caller, err := accounts.Authenticate(r.Header.Get("Authorization"))
+//	if !caller.May(account.Publish) { … }
+//	err = accounts.Change(caller, account.Administer, func(u *account.Users) error {
+//		_, err := u.Disable("ann", false)
+//		return err
+//	})
+//
+// Or they are in a file that somebody else manages, and are only read, anew when it changes:
 //
 //	{"users":[{"id":1,"login":"admin","role":"administrator","email":"",
 //	  "tokens":[{"name":"first","sha256":"…","created":"…","expires":"…"}],
 //	  "feeds":[{"name":"choir","sha256":"…","created":"…","filter":"…"}]}]}
 //
-// A Directory reads and watches such a file:
-//
-//	dir, err := account.Open("users.json", now, logger)
-//	caller, err := dir.Authenticate(r.Header.Get("Authorization"))
-//	if !caller.May(account.Publish) { … }
-//
-// Guarantees: a changed file is read again. A file with an error is logged and leaves the accounts
-// unchanged. Create makes the first file and Change replaces it, atomically, one writer at a time;
-// unknown members of the file stay. A Directory writes only after AllowChanges. Tokens are
-// compared in constant time, and the file has only the SHA-256 of generated ones. The times of
-// their use are in a separate file.
+// Sessions are those of people who are signed in to the desk. Store and file have only the SHA-256
+// of secrets, which are compared in constant time. The hours of their use are in a separate file.
 package account
 
 import (
@@ -24,9 +25,6 @@ import (
 	"slices"
 	"strings"
 )
-
-// FileName is the name of the file of accounts in a data directory.
-const FileName = "users.json"
 
 // A Role has rights; see May.
 type Role string

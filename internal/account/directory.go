@@ -1,18 +1,22 @@
 package account
 
 import (
-	"context"
+	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"almanac/store"
 )
 
 // Errors of Authenticate; each is a 401.
@@ -21,46 +25,46 @@ var (
 		"no account has this login or e-mail address with this token, or it has expired; send login:token",
 	)
 	ErrUnknownToken = errors.New(
-		"no account has this token, or it has expired; send a token of the users file",
+		"no account has this token, or it has expired",
 	)
 )
 
-// A Directory holds the accounts. It is safe for concurrent use.
+// A Directory holds the accounts. It is safe for concurrent use, also within transactions.
 type Directory struct {
-	path    string // "" in memory
-	now     func() time.Time
-	log     *slog.Logger
-	changes bool // see AllowChanges
+	store *store.Store // whose accounts they are, or nil
+	path  string       // of the file that has them, or ""
+	now   func() time.Time
+	log   *slog.Logger
 
 	current atomic.Pointer[state]
 	mu      sync.Mutex // locked during reading; guards writes of current
 	uses    *uses      // nil records no uses
-
-	changer atomic.Int64           // account that changes the file at the moment; 0 is unknown
-	tell    func(Roll) error       // see Announce; may be nil
-	telling sync.Mutex             // locked during tell
-	told    atomic.Pointer[roster] // last roster that tell accepted
 }
 
-// A state is a version of the file. It is immutable.
+// A state is a version of the accounts. It is immutable.
 type state struct {
-	*roster               // last valid one
-	file      os.FileInfo // version that was read, nil if unreadable
-	complaint string      // error of the file, logged once
+	*roster                     // last valid one
+	list      *[]*store.Account // of the store
+	file      os.FileInfo       // version of the file that was read, nil if unreadable
+	complaint string            // error of the file, logged once
 }
 
-// Open reads the users file, which must be a regular file without any error; errors name the file
-// and the user. now decides which tokens have expired. The logger, which may be nil, receives
-// errors of later versions.
+// Of returns the accounts of a store. now decides which tokens have expired. The logger, which may
+// be nil, receives errors.
+func Of(st *store.Store, now func() time.Time, log *slog.Logger) *Directory {
+	d := &Directory{store: st, now: now, log: cmp.Or(log, slog.New(slog.DiscardHandler))}
+	d.current.Store(&state{roster: new(roster)})
+	return d
+}
+
+// Open reads a file of accounts, which must be a regular file without any error; errors name the
+// file and the user. now and log are as for Of: later versions may have errors.
 func Open(path string, now func() time.Time, log *slog.Logger) (*Directory, error) {
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	d := &Directory{path: path, now: now, log: log}
-	file, users, _, err := load(path)
+	file, users, err := load(path)
 	if err != nil {
 		return nil, err
 	}
+	d := &Directory{path: path, now: now, log: cmp.Or(log, slog.New(slog.DiscardHandler))}
 	d.current.Store(&state{roster: users, file: file})
 	return d, nil
 }
@@ -72,21 +76,24 @@ type User struct {
 	Token string
 }
 
-// Memory returns a directory without a file. Its users obey the rules of the file: unique ids and
+// Memory returns a directory that never changes. Its users obey the rules of a file: unique ids and
 // logins, existing roles.
 func Memory(users ...User) (*Directory, error) {
-	r := newRoster()
+	var all []*store.Account
 	for _, u := range users {
-		m := &member{Account: u.Account}
+		a := &store.Account{Login: u.Login, Role: string(u.Role), Email: u.Email}
+		a.ID = u.ID
 		if u.Token != "" {
-			m.tokens = []token{newToken(hash(u.Token))}
+			a.Tokens = []store.Secret{{Plain: true, SHA256: hexOf(u.Token)}}
 		}
-		if err := r.add(m); err != nil {
-			return nil, fmt.Errorf("accounts: %w", err)
-		}
+		all = append(all, a)
 	}
-	r.sort()
-	d := &Directory{}
+	slices.SortFunc(all, byID)
+	r, err := newRoster(all)
+	if err != nil {
+		return nil, fmt.Errorf("accounts: %w", err)
+	}
+	d := &Directory{now: func() time.Time { return time.Time{} }}
 	d.current.Store(&state{roster: r})
 	return d, nil
 }
@@ -100,7 +107,7 @@ func (d *Directory) Authenticate(header string) (Account, error) {
 	scheme, credentials, _ := strings.Cut(strings.TrimSpace(header), " ")
 	switch {
 	case strings.EqualFold(scheme, "Bearer"):
-		if m, _ := d.match(d.announced().members, memberTokens, credentials); m != nil {
+		if m, _ := d.match(d.refresh().members, memberTokens, credentials); m != nil {
 			return m.Account, nil
 		}
 		return Account{}, ErrUnknownToken
@@ -111,7 +118,7 @@ func (d *Directory) Authenticate(header string) (Account, error) {
 			return Account{}, nil
 		}
 		var named []*member
-		if m := d.announced().names[strings.ToLower(user)]; m != nil {
+		if m := d.refresh().names[strings.ToLower(user)]; m != nil {
 			named = []*member{m}
 		}
 		m, _ := d.match(named, memberTokens, token)
@@ -137,7 +144,7 @@ func decodeBasic(credentials string) (user, password string, ok bool) {
 // secret that is unknown, has expired, or was revoked, and the secret of a disabled account, are
 // nobody's: it takes the same work to say so.
 func (d *Directory) Feed(secret string) (owner Account, filter string, ok bool) {
-	m, by := d.match(d.announced().members, func(m *member) []token { return m.feeds }, secret)
+	m, by := d.match(d.refresh().members, func(m *member) []token { return m.feeds }, secret)
 	if m == nil {
 		return Account{}, "", false
 	}
@@ -178,6 +185,14 @@ func hash(token string) [sha256.Size]byte {
 	return sha256.Sum256([]byte(strings.Join(strings.Fields(token), "")))
 }
 
+// hexOf returns the stored form of that hash.
+func hexOf(token string) string {
+	sum := hash(token)
+	return hex.EncodeToString(sum[:])
+}
+
+func byID(a, b *store.Account) int { return cmp.Compare(a.ID, b.ID) }
+
 // Account returns the account with an id, if it exists. Disabled accounts are included, because
 // they are still authors.
 func (d *Directory) Account(id int64) (Account, bool) {
@@ -189,7 +204,7 @@ func (d *Directory) Account(id int64) (Account, bool) {
 
 // Enabled returns the account with an id, if it exists and is not disabled.
 func (d *Directory) Enabled(id int64) (Account, bool) {
-	if m := d.announced().ids[id]; m != nil && !m.disabled {
+	if m := d.refresh().ids[id]; m != nil && !m.record.Disabled {
 		return m.Account, true
 	}
 	return Account{}, false
@@ -197,83 +212,87 @@ func (d *Directory) Enabled(id int64) (Account, bool) {
 
 // Named returns the account with a login or an e-mail address, if it exists and is not disabled.
 func (d *Directory) Named(name string) (Account, bool) {
-	if m := d.announced().names[strings.ToLower(name)]; m != nil && !m.disabled {
+	if m := d.refresh().names[strings.ToLower(name)]; m != nil && !m.record.Disabled {
 		return m.Account, true
 	}
 	return Account{}, false
 }
 
-// AllowChanges lets Change write the file. Call it before using the directory.
-func (d *Directory) AllowChanges() { d.changes = true }
+// InMemory reports whether the directory has neither a store nor a file.
+func (d *Directory) InMemory() bool { return d.store == nil && d.path == "" }
 
-// InMemory reports whether the directory has no file.
-func (d *Directory) InMemory() bool { return d.path == "" }
+// MayChange reports whether Change can change the accounts.
+func (d *Directory) MayChange() bool { return d.store != nil }
 
-// MayChange reports whether Change can write the file.
-func (d *Directory) MayChange() bool { return d.changes }
-
-// Change changes the file as function Change does, for an account that needs a right. Each change
-// is announced before the next one.
-func (d *Directory) Change(
-	ctx context.Context,
-	by Account,
-	needs Right,
-	f func(*Users) error,
-) error {
-	if !d.changes {
+// Change changes the accounts as function Change does, for an account that needs a right.
+func (d *Directory) Change(by Account, needs Right, f func(*Users) error) error {
+	if d.store == nil {
 		return ErrFixed
 	}
-	err := Change(ctx, d.path, d.now(), func(u *Users) error {
-		d.announced() // an earlier change has its own announcement
+	return change(d.store, by.ID, d.now(), func(u *Users) error {
 		if now, err := u.Account(by.Login); err != nil || now.ID != by.ID || !now.May(needs) {
 			return ErrNoRight
 		}
-		d.changer.Store(by.ID)
-		u.Written(func(Roll) { d.announced(); d.changer.Store(0) })
 		return f(u)
 	})
-	if err != nil {
-		d.changer.Store(0)
-	}
-	return err
 }
 
-// List returns all accounts in the order of the file, with the last uses of their tokens.
-func (d *Directory) List() ([]Listed, error) {
-	if d.path == "" {
-		var all []Listed
-		for _, m := range d.current.Load().members {
-			all = append(all, Listed{Account: m.Account})
-		}
-		return all, nil
+// List returns all accounts by their ids, with the last uses of their tokens.
+func (d *Directory) List() []Listed {
+	var used map[string]time.Time
+	if d.uses != nil {
+		d.uses.mu.Lock()
+		defer d.uses.mu.Unlock()
+		used = d.uses.last
 	}
-	u, err := Read(d.path, d.now())
-	if err != nil || d.uses == nil {
-		return u.List(nil), err
+	var all []*store.Account
+	for _, m := range d.refresh().members {
+		all = append(all, m.record)
 	}
-	d.uses.mu.Lock()
-	defer d.uses.mu.Unlock()
-	return u.List(d.uses.last), nil
+	return List(all, used, d.now())
 }
 
-// refresh returns the current state. Every call compares the file's size and times, which takes a
-// microsecond and does not depend on a clock, because the server's clock may stand still. Callers
-// wait only while a changed file is read.
+// refresh returns the current state. Callers wait only while a new one is made.
 func (d *Directory) refresh() *state {
-	if d.path == "" {
-		return d.current.Load()
-	}
-	if s := d.current.Load(); s.isOf(d.path) {
+	if s := d.current.Load(); d.isCurrent(s) {
 		return s
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	last := d.current.Load()
-	if last.isOf(d.path) { // another goroutine has read it
+	if d.isCurrent(last) { // another goroutine has made it
 		return last
 	}
+	next := d.read(last)
+	d.current.Store(next)
+	return next
+}
 
-	file, users, _, err := load(d.path)
+// isCurrent reports whether a state is that of the store, or of the file. Every call compares size
+// and times of the file, which takes a microsecond and does not depend on a clock, because the
+// server's clock may stand still.
+func (d *Directory) isCurrent(s *state) bool {
+	switch {
+	case d.store != nil:
+		return s.list == d.store.Accounts()
+	case d.path != "":
+		file, err := os.Stat(d.path)
+		return err == nil && isVersion(file, s.file)
+	}
+	return true
+}
+
+// read makes the state after another one.
+func (d *Directory) read(last *state) *state {
+	if d.store != nil {
+		list := d.store.Accounts()
+		r, err := newRoster(*list)
+		if err != nil { // perhaps after damage was skipped
+			d.log.Error("an account is left out", "error", err)
+		}
+		return &state{roster: r, list: list}
+	}
+	file, users, err := load(d.path)
 	next := &state{roster: users, file: file}
 	if err == nil {
 		d.log.Info("users file read again", "file", d.path, "users", len(users.members))
@@ -284,38 +303,7 @@ func (d *Directory) refresh() *state {
 			d.log.Error("users file not usable, accounts stay as they were", "error", err)
 		}
 	}
-	d.current.Store(next)
 	return next
-}
-
-// Announce calls tell with the content of the file: now, before each later version authenticates a
-// caller, and on each call of again. After an error, the next call gets the same version.
-func (d *Directory) Announce(tell func(Roll) error) (again func()) {
-	d.tell = tell
-	d.announced()
-	return func() { d.announced() }
-}
-
-// announced returns the current state after its announcement.
-func (d *Directory) announced() *state {
-	if s := d.refresh(); d.tell == nil || d.told.Load() == s.roster {
-		return s
-	}
-	d.telling.Lock()
-	defer d.telling.Unlock()
-	s := d.refresh()
-	roll := s.roll
-	roll.By = d.changer.Load()
-	if d.told.Load() != s.roster && d.tell(roll) == nil {
-		d.told.Store(s.roster)
-	}
-	return s
-}
-
-// isOf reports whether the state comes from the current file.
-func (s *state) isOf(path string) bool {
-	file, err := os.Stat(path)
-	return err == nil && isVersion(file, s.file)
 }
 
 // isVersion reports whether a file is the same as when it was read; read is nil if it never was.

@@ -4,20 +4,19 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"almanac/internal/account"
+	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -161,35 +160,56 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
-// An account changes the file as long as it is in it, enabled, with the right: neither another
-// account that got its login, nor a role that it had, is enough.
+// taken returns a store that has taken the accounts of a file.
+func taken(t testing.TB, data string) *store.Store {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "users.json"), data)
+	st, err := store.Open(store.Options{Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(st.Check(), st.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := account.Take(st, dir, slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// An account changes accounts as long as it is one of them, enabled, with the right: neither
+// another account that got its login, nor a role that it had, is enough. The log names it.
 func TestChangeAsksForTheRight(t *testing.T) {
 	t.Parallel()
-	d, path, _ := open(t, users)
-	change := func(by account.Account) error {
-		return d.Change(t.Context(), by, account.Administer, func(u *account.Users) error {
+	st := taken(t, users)
+	d := account.Of(st, clock, nil)
+	fixed, _, _ := open(t, users)
+	change := func(d *account.Directory, by account.Account) error {
+		return d.Change(by, account.Administer, func(u *account.Users) error {
 			_, err := u.Add(account.Account{Login: "ann", Role: account.Editor})
 			return err
 		})
 	}
-	if err := change(admin); !errors.Is(err, account.ErrFixed) {
-		t.Errorf("a file that is not to be changed: %v", err)
+	if err := change(fixed, admin); !errors.Is(err, account.ErrFixed) || fixed.MayChange() {
+		t.Errorf("the accounts of a file: %v", err)
 	}
-	d.AllowChanges()
 	before := admin
 	formerly := zoe
 	before.ID = 2
 	formerly.Role = account.Administrator
 	for _, by := range []account.Account{before, formerly, gone, {}} {
-		if err := change(by); !errors.Is(err, account.ErrNoRight) {
+		if err := change(d, by); !errors.Is(err, account.ErrNoRight) {
 			t.Errorf("by %v: %v", by, err)
 		}
 	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != users {
-		t.Errorf("the file was changed: %v: %s", err, text)
+	if len(d.All()) != 4 {
+		t.Errorf("the accounts were changed: %v", d.All())
 	}
-	if err := change(admin); err != nil {
-		t.Error(err)
+	if err := change(d, admin); err != nil || len(d.All()) != 5 {
+		t.Error(err, d.All())
 	}
 }
 
@@ -380,87 +400,26 @@ func TestConcurrentUse(t *testing.T) {
 			}
 		})
 	}
+	st := taken(t, users)
+	of := account.Of(st, clock, nil)
+	wg.Go(func() {
+		for range 50 {
+			if _, err := of.Authenticate("Bearer first"); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 	for i := range 20 {
+		change(t, st, func(u *account.Users) error {
+			_, _, err := u.AddToken("mute", "", time.Time{})
+			return err
+		})
 		write(t, path+".new", users+strings.Repeat("\n", i))
 		if err := os.Rename(path+".new", path); err != nil {
 			t.Error(err)
 		}
 	}
 	wg.Wait()
-}
-
-func TestCreate(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "users.json")
-	write(t, path+".tmp", "left by a crash")
-	token, err := account.Create(path, noon, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if bytes.Contains(data, []byte(token)) {
-		t.Error("the token itself is in the file")
-	}
-	if len(token) != len("alm_")+64 {
-		t.Errorf("token %s has %d characters", token, len(token))
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info.Mode() != 0o600 {
-		t.Errorf("mode is %v, want 0600", info.Mode())
-	}
-	if left, _ := filepath.Glob(path + "?*"); len(left) != 1 || left[0] != path+".lock" {
-		t.Errorf("left behind: %q", left)
-	}
-
-	var got map[string]any
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
-	if key, _ := got["mark_key"].(string); len(key) != 32 {
-		t.Errorf("the key of marks is %v", got["mark_key"])
-	}
-	delete(got, "mark_key") // random
-	want := map[string]any{"users": []any{map[string]any{
-		"id":    1.0,
-		"login": "admin",
-		"role":  "administrator",
-		"email": "",
-		"tokens": []any{map[string]any{
-			"name":    "first",
-			"sha256":  sum(token),
-			"created": "2031-05-10T12:00:00Z",
-		}},
-	}}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("file: (-want +got)\n%s", diff)
-	}
-
-	d, err := account.Open(path, clock, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := d.Authenticate("Bearer " + token); err != nil || got != admin {
-		t.Errorf("the token gives %v, %v", got, err)
-	}
-}
-
-func TestCreateRefuses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "users.json")
-	write(t, path, users)
-	if _, err := account.Create(path, noon, 0); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("over another file: got error %v", err)
-	}
-	if data, _ := os.ReadFile(path); string(data) != users {
-		t.Error("the other file was changed")
-	}
-	if _, err := account.Create(filepath.Join(path, "x", "users.json"), noon, 0); err == nil {
-		t.Error("a file was made where there is no directory")
-	}
 }
 
 func TestMemory(t *testing.T) {
@@ -536,63 +495,4 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A version of the file authenticates only after its announcement. A failed announcement is
-// repeated, and blocks no caller.
-func TestAnnounce(t *testing.T) {
-	t.Parallel()
-	file := func(login string) string {
-		return `{"users":[{"id":1,"login":"` + login + `","role":"author","token":"of ` + login + `"}]}`
-	}
-	d, path, _ := open(t, file("ann"))
-	var told []string
-	var failed error
-	again := d.Announce(func(r account.Roll) error {
-		told = append(told, r.Users[0].Login)
-		return failed
-	})
-	expect := func(what string, want ...string) {
-		t.Helper()
-		if diff := cmp.Diff(want, told); diff != "" {
-			t.Errorf("%s (-want, +got):\n%s", what, diff)
-		}
-	}
-	again()
-	expect("at first", "ann")
-	failed = errors.New("the disk is full")
-	write(t, path, file("bob the second"))
-	if _, err := d.Authenticate("Bearer of bob the second"); err != nil {
-		t.Error(err)
-	}
-	expect("a later version", "ann", "bob the second")
-	failed = nil
-	if _, err := d.Authenticate(basic("bob the second", "wrong")); err == nil {
-		t.Error("a wrong token was taken")
-	}
-	expect("after an error", "ann", "bob the second", "bob the second")
-	again()
-	expect("once more", "ann", "bob the second", "bob the second")
-
-	// A caller waits while a version is announced.
-	write(t, path, file("eve"))
-	in := make(chan string)
-	d.Announce(func(r account.Roll) error {
-		go func() {
-			_, err := d.Authenticate("Bearer of eve")
-			in <- fmt.Sprint("in: ", err)
-		}()
-		for range 10_000 {
-			select {
-			case early := <-in:
-				t.Error("before it was announced,", early)
-			default:
-				runtime.Gosched()
-			}
-		}
-		return nil
-	})
-	if got := <-in; got != "in: <nil>" {
-		t.Error(got)
-	}
 }

@@ -18,10 +18,10 @@ import (
 // disabled or removed. Its secret is no token, and a token is no secret of a feed.
 func TestFeeds(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "users.json")
-	write(t, path, users)
+	st := taken(t, users)
 	now := noon
-	d := recorder(t, path, &now, &bytes.Buffer{})
+	uses := filepath.Join(t.TempDir(), "used.json")
+	d := recorder(st, uses, &now, &bytes.Buffer{})
 	secrets := map[string]string{}
 	for _, f := range []struct {
 		user, name, called, filter string
@@ -30,7 +30,7 @@ func TestFeeds(t *testing.T) {
 		{"Zoe", "choir", "choir", "tags=choir&status=any", time.Time{}},
 		{"zoe@example.org", "", "feed-1", "", noon.Add(time.Hour)}, {"mute", "choir", "choir", "", time.Time{}},
 	} {
-		change(t, path, func(u *account.Users) error {
+		change(t, st, func(u *account.Users) error {
 			secret, called, err := u.AddFeed(f.user, f.name, f.filter, f.expires)
 			if secrets[f.user] = secret; called != f.called || len(secret) != 64 {
 				t.Errorf("a feed %q with the secret %q", called, secret)
@@ -68,7 +68,7 @@ func TestFeeds(t *testing.T) {
 			t.Errorf("%q opens a feed of %v", token, a)
 		}
 	}
-	if err := account.Change(t.Context(), path, noon, func(u *account.Users) error {
+	if err := account.Change(st, noon, func(u *account.Users) error {
 		_, _, err := u.AddFeed("Zoe", "choir", "", time.Time{})
 		return err
 	}); err == nil || err.Error() != `user "Zoe" has a feed "choir" already: revoke it, or choose another name` {
@@ -76,13 +76,13 @@ func TestFeeds(t *testing.T) {
 	}
 	now = noon.Add(time.Hour)
 	expect("expired", map[string]opened{"Zoe": choir, "zoe@example.org": {}, "mute": mute})
-	change(t, path, func(u *account.Users) error { _, err := u.Disable("zoe", false); return err })
+	change(t, st, func(u *account.Users) error { _, err := u.Disable("zoe", false); return err })
 	expect("disabled", map[string]opened{"Zoe": {}, "zoe@example.org": {}, "mute": mute})
-	change(t, path, func(u *account.Users) error { _, err := u.Enable("zoe"); return err })
+	change(t, st, func(u *account.Users) error { _, err := u.Enable("zoe"); return err })
 	expect("enabled", map[string]opened{"Zoe": choir, "zoe@example.org": {}, "mute": mute})
 	change(
 		t,
-		path,
+		st,
 		func(u *account.Users) error { _, err := u.SetRole("Zoe", account.Subscriber, false); return err },
 	)
 	if a, _, _ := d.Feed(secrets["Zoe"]); a.Role != account.Subscriber {
@@ -91,16 +91,12 @@ func TestFeeds(t *testing.T) {
 	now = noon.Add(3*time.Hour + time.Minute)
 	expect("later", map[string]opened{"Zoe": choir, "zoe@example.org": {}, "mute": mute})
 	d.Close()
-	uses, err := account.ReadUses(filepath.Join(filepath.Dir(path), "used.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := account.Read(path, now)
+	times, err := account.ReadUses(uses)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var shown bytes.Buffer
-	for _, l := range u.List(uses) {
+	for _, l := range account.List(*st.Accounts(), times, now) {
 		if l.Feeds != nil {
 			_ = json.NewEncoder(&shown).Encode(l.Feeds)
 		}
@@ -114,19 +110,19 @@ func TestFeeds(t *testing.T) {
 		t.Errorf("listed (-want, +got):\n%s", diff)
 	}
 
-	text := change(t, path, func(u *account.Users) error { return u.RevokeFeed("ZOE", "choir") })
+	text := change(t, st, func(u *account.Users) error { return u.RevokeFeed("ZOE", "choir") })
 	expect("revoked", map[string]opened{"Zoe": {}, "zoe@example.org": {}, "mute": mute})
 	if strings.Contains(text, secrets["mute"]) || !strings.Contains(text, sum(secrets["mute"])) ||
 		strings.Contains(text, sum(secrets["Zoe"])) {
-		t.Errorf("the file has the wrong secrets: %s", text)
+		t.Errorf("the store has the wrong secrets: %s", text)
 	}
-	if err := account.Change(t.Context(), path, noon, func(u *account.Users) error { return u.RevokeFeed("Zoe", "choir") }); !errors.Is(
+	if err := account.Change(st, noon, func(u *account.Users) error { return u.RevokeFeed("Zoe", "choir") }); !errors.Is(
 		err,
 		account.ErrNoFeed,
 	) ||
 		!strings.Contains(err.Error(), `"choir" of user "Zoe"; there are feed-1`) {
 		t.Errorf("revoked again: %v", err)
 	}
-	change(t, path, func(u *account.Users) error { _, err := u.Remove("mute", false); return err })
+	change(t, st, func(u *account.Users) error { _, err := u.Remove("mute", false); return err })
 	expect("removed", map[string]opened{"Zoe": {}, "zoe@example.org": {}, "mute": {}})
 }

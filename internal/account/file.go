@@ -1,145 +1,116 @@
 package account
 
+// Files of accounts: those that somebody else manages, and those of older programs.
+
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"almanac/internal/smallfile"
+	"almanac/store"
 )
 
-type document struct {
-	Users []userEntry     `json:"users"`
-	Last  json.RawMessage `json:"last_id"`  // see Users
-	Key   string          `json:"mark_key"` // see Users
-}
-
+// A userEntry is an account in a file. It has its token in plain text, or tokens.
 type userEntry struct {
-	ID       int64        `json:"id"`
-	Login    string       `json:"login"`
-	Role     Role         `json:"role"`
-	Email    string       `json:"email"`
-	Disabled bool         `json:"disabled,omitempty"` // no token is valid
-	Token    string       `json:"token,omitempty"`    // plain text, for fixtures, instead of Tokens
-	Tokens   []tokenEntry `json:"tokens,omitempty"`
-	Feeds    []tokenEntry `json:"feeds,omitempty"` // the secrets in the addresses of feeds
-}
-
-type tokenEntry struct {
-	Name    string `json:"name"`
-	SHA256  string `json:"sha256"`            // of the token without spaces, in hex
-	Created string `json:"created"`           // for the reader of the file
-	Expires string `json:"expires,omitempty"` // RFC 3339; valid before, not at it
-	Filter  string `json:"filter,omitempty"`  // query of a list; of a feed alone
+	store.Account
+	Token string `json:"token"`
 }
 
 var errNoUsers = errors.New(`no list of users, want {"users":[…]}`)
 
-// load reads the users file. It returns the version before reading, so that a change during the
+// load reads a file of accounts. It returns the version before reading, so that a change during the
 // read is noticed later. It returns the version also with errors of the content, which last until
 // the file changes.
-func load(path string) (file os.FileInfo, users *roster, data []byte, err error) {
+func load(path string) (file os.FileInfo, users *roster, err error) {
 	if file, err = os.Stat(path); err != nil {
-		return nil, nil, nil, fmt.Errorf("users file: %w", err)
+		return nil, nil, fmt.Errorf("users file: %w", err)
 	}
-	if data, err = smallfile.Read(path); err != nil {
-		return nil, nil, nil, fmt.Errorf("users file: %w", err)
+	all, err := ReadFile(path)
+	if err != nil {
+		return file, nil, err
 	}
-	if users, err = parse(data); err != nil {
-		return file, nil, nil, fmt.Errorf("users file %s: %w", path, err)
-	}
-	return file, users, data, nil
+	users, err = newRoster(all)
+	return file, users, err
 }
 
-// parse parses and checks a users file.
-func parse(data []byte) (*roster, error) {
-	var doc document
+// ReadFile returns the accounts of a file, ordered by their ids.
+func ReadFile(path string) ([]*store.Account, error) {
+	all, _, err := readFile(path)
+	return all, err
+}
+
+// readFile reads a file, which must keep the rules of a roster. It also returns the highest id that
+// the file ever gave to an account.
+func readFile(path string) (all []*store.Account, last int64, err error) {
+	data, err := smallfile.Read(path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("users file: %w", err)
+	}
+	if all, last, err = parse(data); err == nil {
+		_, err = newRoster(all)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("users file %s: %w", path, err)
+	}
+	return all, last, nil
+}
+
+// parse reads the text of a file: the accounts, ordered by their ids, and the highest id that it
+// ever gave to one.
+func parse(data []byte) (all []*store.Account, last int64, err error) {
+	var doc struct {
+		Users []*userEntry    `json:"users"`
+		Last  json.RawMessage `json:"last_id"`
+	}
 	if err := json.Unmarshal(data, &doc); err != nil {
-		return nil, located(data, err)
+		return nil, 0, located(data, err)
 	}
 	if doc.Users == nil {
-		return nil, errNoUsers
+		return nil, 0, errNoUsers
 	}
-	r := newRoster()
-	for _, entry := range doc.Users {
-		tokens, err := entry.tokens()
-		var feeds []token
-		if err == nil {
-			feeds, err = readTokens("feed", entry.Feeds)
+	for _, u := range doc.Users {
+		if u == nil {
+			return nil, 0, errNoUsers
 		}
-		if err != nil {
-			return nil, fmt.Errorf("user %d: %w", entry.ID, err)
+		if err := u.takeToken(); err != nil {
+			return nil, 0, fmt.Errorf("user %d: %w", u.ID, err)
 		}
-		for _, t := range slices.Concat(tokens, feeds) {
-			r.hashes[t.hash] = true
-		}
-		if entry.Disabled {
-			tokens = nil
-			feeds = nil
-		}
-		if err := r.add(&member{entry.account(), tokens, feeds, entry.Disabled}); err != nil {
-			return nil, err
-		}
-	}
-	r.sort()
-	if json.Unmarshal(doc.Last, &r.roll.Last) != nil {
-		r.roll.Last = 0 // adding an account reports it
-	}
-	r.roll.Users = list(doc.Users, nil, doc.Key, time.Time{})
-	return r, nil
-}
-
-func (u userEntry) account() Account { return Account{u.ID, u.Login, u.Role, u.Email} }
-
-// tokens checks the tokens of a user.
-func (u userEntry) tokens() ([]token, error) {
-	if u.Token != "" && len(u.Tokens) > 0 {
-		return nil, errors.New("both token and tokens are given, want one of them")
-	}
-	if u.Token != "" {
-		if strings.TrimSpace(u.Token) == "" {
-			return nil, errors.New("token is nothing but spaces")
-		}
-		return []token{newToken(hash(u.Token))}, nil
-	}
-	return readTokens("token", u.Tokens)
-}
-
-// readTokens checks the tokens or feeds of a user.
-func readTokens(kind string, entries []tokenEntry) (tokens []token, err error) {
-	for _, entry := range entries {
-		t := newToken([sha256.Size]byte{})
-		sum, err := hex.DecodeString(entry.SHA256)
-		if err != nil || len(sum) != len(t.hash) {
-			return nil, fmt.Errorf(
-				"%s %q: sha256 is %q, want 64 hex digits",
-				kind,
-				entry.Name,
-				entry.SHA256,
-			)
-		}
-		copy(t.hash[:], sum)
-		t.filter = entry.Filter
-		if entry.Expires != "" {
-			if t.expires, err = time.Parse(time.RFC3339, entry.Expires); err != nil {
-				return nil, fmt.Errorf(
-					"%s %q: expires is %q, want a time like 2031-05-10T12:00:00Z",
-					kind,
-					entry.Name,
-					entry.Expires,
-				)
+		for _, secrets := range [][]store.Secret{u.Tokens, u.Feeds} {
+			for i := range secrets {
+				secrets[i].SHA256 = strings.ToLower(secrets[i].SHA256)
 			}
 		}
-		tokens = append(tokens, t)
+		a := &u.Account
+		a.Meta = store.Meta{ID: a.ID}
+		a.By = ""
+		a.Removed = false
+		a.SignIns = nil
+		a.Links = nil
+		all = append(all, a)
 	}
-	return tokens, nil
+	slices.SortStableFunc(all, func(a, b *store.Account) int { return cmp.Compare(a.ID, b.ID) })
+	_ = json.Unmarshal(doc.Last, &last) // 0: unknown
+	return all, last, nil
+}
+
+// takeToken puts a token in plain text among the others, by its hash.
+func (u *userEntry) takeToken() error {
+	switch {
+	case u.Token == "":
+		return nil
+	case len(u.Tokens) > 0:
+		return errors.New("both token and tokens are given, want one of them")
+	case strings.TrimSpace(u.Token) == "":
+		return errors.New("token is nothing but spaces")
+	}
+	u.Tokens = []store.Secret{{Plain: true, SHA256: hexOf(u.Token)}}
+	return nil
 }
 
 // located adds the line to an error of the JSON decoder, for a file that was edited by hand.
@@ -156,7 +127,7 @@ func located(data []byte, err error) error {
 		return fmt.Errorf(
 			"line %d: %s must not be a JSON %s",
 			line(kind.Offset),
-			kind.Field,
+			strings.NewReplacer("Account.", "", "Meta.", "").Replace(kind.Field),
 			kind.Value,
 		)
 	case errors.As(err, &kind):

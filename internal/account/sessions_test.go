@@ -1,111 +1,104 @@
 package account_test
 
 import (
-	"encoding/json"
 	"errors"
-	"log/slog"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"almanac/internal/account"
+	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// Two processes share the links and sessions of a file, and another role ends the sessions of an
-// account for good.
-func TestSessionsOfFile(t *testing.T) {
+// A change of an account in the store ends its sessions and links in the same line: another role,
+// and a time of being disabled.
+func TestSessionsOfStore(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "sessions.json")
-	var all [2]*account.Sessions
-	for i := range all {
-		var err error
-		if all[i], err = account.OpenSessions(path, clock, slog.New(slog.DiscardHandler)); err != nil {
+	st := taken(t, users)
+	users := account.Of(st, clock, nil)
+	sessions := account.NewSessions(st, clock)
+	link, _, err := sessions.AddLink(admin.ID, zoe, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := sessions.Linked(link, users); a != zoe || err != nil {
+		t.Errorf("the link is that of account %+v, %v", a, err)
+	}
+	begin := func(link string) (cookie string) {
+		t.Helper()
+		cookie, err := sessions.Begin(zoe, link, account.Session{Language: "fr"})
+		if err != nil {
 			t.Fatal(err)
 		}
+		return cookie
 	}
-	server := all[0]
-	command := all[1]
-	zoe := account.Account{ID: 7, Login: "zoe", Role: account.Author}
-	users, err := account.Memory(account.User{Account: zoe})
-	if err != nil {
-		t.Fatal(err)
-	}
-	link, _, err := command.AddLink(zoe, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, err := server.Linked(link, users); a != zoe || err != nil {
-		t.Errorf("the link of another process is that of account %+v, %v", a, err)
-	}
-	cookie, err := server.Begin(zoe, link, account.Session{Language: "fr"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := command.Linked(link, users); !errors.Is(err, account.ErrNoLink) {
-		t.Errorf("a link that another process used: %v", err)
-	}
-	isSignedIn := func(when string, want bool) {
+	isSignedIn := func(when, cookie string, want bool) {
 		t.Helper()
-		if one, a, err := command.Find(cookie, users); (a == zoe && one.Language == "fr") != want ||
+		if one, a, err := sessions.Find(cookie, users); (a == zoe && one.Language == "fr") != want ||
 			err != nil {
 			t.Errorf("%s: the session is %+v of %v, %v", when, one, a, err)
 		}
 	}
-	roll := func(role account.Role) account.Roll {
-		return account.Roll{Users: []account.Listed{{Account: account.Account{ID: 7, Role: role}}}}
+	cookie := begin(link)
+	if _, err := sessions.Linked(link, users); !errors.Is(err, account.ErrNoLink) {
+		t.Errorf("a link that was used: %v", err)
 	}
-	links := func(want int) {
-		t.Helper()
-		if _, all, err := server.Of(zoe.ID); len(all) != want || err != nil {
-			t.Errorf("%d links, want %d: %v", len(all), want, err)
-		}
+	isSignedIn("at first", cookie, true)
+	isSignedIn("with a name of an older program", "0123."+cookie, true)
+	isSignedIn("with no secret", "", false)
+	setRole := func(u *account.Users, role account.Role) error {
+		_, err := u.SetRole("zoe", role, false)
+		return err
 	}
-	if _, _, err := command.AddLink(zoe, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := server.EndChanged(roll(account.Author)); err != nil {
-		t.Fatal(err)
-	}
-	isSignedIn("with the same role", true)
-	links(1)
-	moved := roll(account.Author)
-	moved.Users[0].Email = "zoe@example.org"
-	if err := server.EndChanged(moved); err != nil {
-		t.Fatal(err)
-	}
-	isSignedIn("after another address", true)
-	links(0)
-	if err := server.EndChanged(roll(account.Editor)); err != nil {
-		t.Fatal(err)
-	}
-	isSignedIn("after another role", false)
+	change(t, st, func(u *account.Users) error { return setRole(u, account.Author) })
+	isSignedIn("after the same role", cookie, true)
+	change(t, st, func(u *account.Users) error { return setRole(u, account.Editor) })
+	change(t, st, func(u *account.Users) error { return setRole(u, account.Author) })
+	isSignedIn("after another role", cookie, false)
 
-	if err := os.WriteFile(path, []byte(`{"sessions":`), 0o600); err != nil {
+	cookie = begin("")
+	if link, _, err = sessions.AddLink(0, zoe, true); err != nil {
 		t.Fatal(err)
 	}
-	var log strings.Builder
-	if _, err := account.OpenSessions(path, clock, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
-		t.Errorf("a start with a damaged file: %v", err)
+	change(t, st, func(u *account.Users) error { _, err := u.Disable("zoe", false); return err })
+	if _, err := sessions.Begin(zoe, "", account.Session{}); !errors.Is(err, account.ErrNoLink) {
+		t.Errorf("a session of a disabled account: %v", err)
 	}
-	if !strings.Contains(log.String(), path+".broken") {
-		t.Errorf("the log does not name what was set aside: %s", &log)
+	change(t, st, func(u *account.Users) error { _, err := u.Enable("zoe"); return err })
+	isSignedIn("after it was disabled", cookie, false)
+	if _, err := sessions.Linked(link, users); !errors.Is(err, account.ErrNoLink) {
+		t.Errorf("a link after it was disabled: %v", err)
 	}
+
+	cookie = begin("")
+	other := begin("")
+	here, _, _ := sessions.Find(cookie, users)
+	change(t, st, func(u *account.Users) error {
+		_, n, err := u.RevokeAll("Zoe", here.SHA256)
+		if n != (account.Ended{Tokens: 1, SignIns: 1}) {
+			t.Errorf("ended %+v", n)
+		}
+		return err
+	})
+	isSignedIn("here after revoke all", cookie, true)
+	isSignedIn("elsewhere after revoke all", other, false)
+	change(t, st, func(u *account.Users) error { _, err := u.Remove("zoe", false); return err })
+	isSignedIn("after the account was removed", cookie, false)
 }
 
 // Sessions and links belong to one account: no other account uses, lists or ends them. They end
-// with their time and with a change of the account, and the file forgets those that are over.
+// with their time and with another role of an account that a file has, and the store forgets those of
+// an account that are over with its next change.
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "sessions.json")
 	now := noon
-	all, err := account.OpenSessions(path, func() time.Time { return now }, nil)
+	st, err := store.Open(store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer st.Close()
+	all := account.NewSessions(st, func() time.Time { return now })
 	ann := account.Account{ID: 6, Login: "ann", Role: account.Author}
 	zoe := account.Account{ID: 7, Login: "zoe", Role: account.Author}
 	must := func(err error) {
@@ -114,17 +107,16 @@ func TestSessionsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	type numbers struct{ OfAnn, OfZoe, InFile [2]int } // of sessions and links
+	type numbers struct{ OfAnn, OfZoe, InStore [2]int } // of sessions and links
 	compare := func(when string, want numbers) {
 		t.Helper()
-		var file struct{ Sessions, Links []any }
-		text, err := os.ReadFile(path)
-		must(err)
-		must(json.Unmarshal(text, &file))
-		got := numbers{InFile: [2]int{len(file.Sessions), len(file.Links)}}
+		var got numbers
+		for _, a := range *st.Accounts() {
+			got.InStore[0] += len(a.SignIns)
+			got.InStore[1] += len(a.Links)
+		}
 		for of, n := range map[int64]*[2]int{ann.ID: &got.OfAnn, zoe.ID: &got.OfZoe} {
-			sessions, links, err := all.Of(of)
-			must(err)
+			sessions, links := all.Of(of)
 			*n = [2]int{len(sessions), len(links)}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -145,7 +137,7 @@ func TestSessionsEnd(t *testing.T) {
 		}
 	}
 
-	link, _, err := all.AddLink(zoe, false)
+	link, _, err := all.AddLink(0, zoe, false)
 	must(err)
 	if _, err := all.Begin(ann, link, account.Session{}); !errors.Is(err, account.ErrNoLink) {
 		t.Errorf("the link of another account: %v", err)
@@ -154,9 +146,8 @@ func TestSessionsEnd(t *testing.T) {
 	must(err)
 	cookie, err := all.Begin(zoe, "", account.Session{})
 	must(err)
-	sessions, links, err := all.Of(zoe.ID)
-	must(err)
-	must(all.End(ann.ID, sessions[0].ID))
+	sessions, links := all.Of(zoe.ID)
+	must(all.End(ann.ID, sessions[0].SHA256))
 	must(all.End(ann.ID, links[0].SHA256))
 	compare("at first", numbers{[2]int{1, 0}, [2]int{1, 1}, [2]int{2, 1}})
 
@@ -174,25 +165,12 @@ func TestSessionsEnd(t *testing.T) {
 
 	cookie, err = all.Begin(zoe, "", account.Session{})
 	must(err)
-	must(all.EndChanged(account.Roll{
-		Users: []account.Listed{{
-			Account: ann,
-		}, {
-			Account:  zoe,
-			Disabled: true,
-		}},
-	}))
-	find("after the account was disabled", cookie, zoe, account.Account{})
-	compare("after the account was disabled", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
-
-	cookie, err = all.Begin(zoe, "", account.Session{})
-	must(err)
 	now = now.Add(account.SessionTime)
 	find("after the time of sessions", cookie, zoe, account.Account{})
 	compare("after the time of sessions", numbers{[2]int{0, 0}, [2]int{0, 0}, [2]int{2, 0}})
 	_, err = all.Begin(ann, "", account.Session{})
 	must(err)
-	compare("after a new session", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{1, 0}})
+	compare("after a new session", numbers{[2]int{1, 0}, [2]int{0, 0}, [2]int{2, 0}})
 
 	cookie, err = all.Begin(zoe, "", account.Session{})
 	must(err)

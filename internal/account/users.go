@@ -1,8 +1,8 @@
 package account
 
 import (
+	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"almanac/internal/jsonout"
+	"almanac/store"
 )
 
 // Errors of changes that are valid but refused.
@@ -28,60 +28,61 @@ var (
 // FeedsMost is how many secret feeds an account has.
 const FeedsMost = 20
 
-// Users is the content of a users file during a change; see Change. Users are named by login or
-// e-mail address, in any letter case. Unknown content of the file stays.
+// Users is the accounts of a store during a change; see Change. Users are named by login or e-mail
+// address, in any letter case.
 type Users struct {
-	now  time.Time
-	file *object
-	list []*object // member "users"
-	used int64     // highest id known as used; see Reserve
-
-	written func(Roll) // see Written
+	now time.Time
+	tx  *store.Tx
 }
 
-// Written sets a function that receives the written file before the lock is released.
-func (u *Users) Written(f func(Roll)) { u.written = f }
-
-// keyName is the member of the file with the key of Fingerprint.
-const keyName = "mark_key"
-
-// bytes returns the changed file, and its content. It must obey the rules of a users file.
-func (u *Users) bytes() ([]byte, Roll, error) {
-	if err := u.file.set("users", u.list); err != nil {
-		return nil, Roll{}, err
-	}
-	data, err := indented(u.file)
-	if err != nil {
-		return nil, Roll{}, err
-	}
-	users, err := parse(data)
-	if err != nil {
-		return nil, Roll{}, err
-	}
-	return data, users.roll, nil
+// Change applies f to the accounts of a store, for nobody: for who may write to its files. After an
+// error nothing changed.
+func Change(st *store.Store, now time.Time, f func(*Users) error) error {
+	return change(st, 0, now, f)
 }
 
-// entries returns the users with all changes. Read has checked the file, and changes keep it
-// readable.
-func (u *Users) entries() []userEntry {
-	all := make([]userEntry, len(u.list))
-	for i, o := range u.list {
-		data, _ := json.Marshal(o)
-		_ = json.Unmarshal(data, &all[i])
-	}
-	return all
-}
-
-// find returns the user with a login or an address.
-func (u *Users) find(name string) (i int, e userEntry, err error) {
-	var logins []string
-	for i, e := range u.entries() {
-		if strings.EqualFold(e.Login, name) || e.Email != "" && strings.EqualFold(e.Email, name) {
-			return i, e, nil
+// change applies f for an account. The accounts that it leaves obey the rules of a roster.
+func change(st *store.Store, by int64, now time.Time, f func(*Users) error) error {
+	return st.Update(by, func(tx *store.Tx) error {
+		if err := f(&Users{now, tx}); err != nil {
+			return err
 		}
-		logins = append(logins, e.Login)
+		_, err := newRoster(tx.Accounts())
+		return err
+	})
+}
+
+// members returns the accounts with all changes, by their ids.
+func (u *Users) members() []*store.Account {
+	return slices.DeleteFunc(u.tx.Accounts(), func(a *store.Account) bool { return !a.IsMember() })
+}
+
+// find returns a copy of the account with a login or an address, to be changed and put.
+func (u *Users) find(name string) (*store.Account, error) {
+	var logins []string
+	for _, a := range u.members() {
+		if strings.EqualFold(a.Login, name) || a.Email != "" && strings.EqualFold(a.Email, name) {
+			return copyOf(a), nil
+		}
+		logins = append(logins, a.Login)
 	}
-	return 0, e, fmt.Errorf("%w: %q; there are %s", ErrNoUser, name, enumerate(logins))
+	return new(store.Account), fmt.Errorf(
+		"%w: %q; there are %s",
+		ErrNoUser,
+		name,
+		enumerate(logins),
+	)
+}
+
+// copyOf returns a copy of an account, whose lists may be changed.
+func copyOf(a *store.Account) *store.Account {
+	next := *a
+	next.By = ""
+	next.Tokens = slices.Clone(a.Tokens)
+	next.Feeds = slices.Clone(a.Feeds)
+	next.SignIns = slices.Clone(a.SignIns)
+	next.Links = slices.Clone(a.Links)
+	return &next
 }
 
 // enumerate joins names; it shortens a long list.
@@ -96,169 +97,165 @@ func enumerate(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Reserve marks ids up to last as used, so that Add skips them. Records and the log may have ids
-// of accounts from a users file that was lost.
-func (u *Users) Reserve(last int64) { u.used = max(u.used, last) }
-
 // Add adds an account and returns it with its id. An id is never reused, because records keep the
 // id of a removed author. Without an id the account gets the next unused one; a given id must be
 // higher than all used ones.
 func (u *Users) Add(a Account) (Account, error) {
-	last, err := u.lastID()
-	if err != nil {
-		return a, err
-	}
-	if a.ID == 0 {
-		if last == math.MaxInt64 {
-			return a, errors.New("there is no higher id than the last one")
+	last := u.tx.LastAccount()
+	for _, other := range u.members() {
+		if strings.EqualFold(other.Login, a.Login) {
+			return a, fmt.Errorf(
+				"there is a user %q already: id %d, %s",
+				other.Login,
+				other.ID,
+				other.Role,
+			)
 		}
+	}
+	switch {
+	case len(u.members()) == 0 && a.Role != Administrator:
+		return a, errors.New("there is no account yet: the first one must be an administrator")
+	case a.ID == 0 && last == math.MaxInt64:
+		return a, errors.New("there is no higher id than the last one")
+	case a.ID == 0:
 		a.ID = last + 1
-	}
-	known := false
-	for _, e := range u.entries() {
-		if strings.EqualFold(e.Login, a.Login) {
-			return a, fmt.Errorf("there is a user %q already: id %d, %s", e.Login, e.ID, e.Role)
-		}
-		known = known || e.ID == a.ID // the login's error names it
-	}
-	if a.ID > 0 && a.ID <= last && !known {
+	case a.ID <= last:
 		return a, fmt.Errorf(
-			"id %d: ids up to %d have been used, and none is given twice; leave it out, or give a higher one. "+
-				"To give somebody an account back that was lost, write it into the users file",
+			"id %d: ids up to %d have been used, and none is given twice; leave it out, or give a higher one",
 			a.ID,
 			last,
 		)
 	}
-	text, err := jsonout.Marshal(a)
-	if err != nil {
+	added := &store.Account{Login: a.Login, Role: string(a.Role), Email: a.Email}
+	added.ID = a.ID
+	if err := check(a); err != nil {
 		return a, err
 	}
-	added := &object{}
-	u.list = append(u.list, added)
-	return a, added.UnmarshalJSON(text)
+	return a, u.tx.Put(added)
 }
 
-// lastID returns the highest id that was ever used: from the accounts, "last_id", which Remove
-// writes, and Reserve.
-func (u *Users) lastID() (last int64, err error) {
-	if err := u.file.decode("last_id", &last); err != nil {
-		return 0, fmt.Errorf("last_id: %w", err)
-	}
-	last = max(last, u.used)
-	for _, e := range u.entries() {
-		last = max(last, e.ID)
-	}
-	return last, nil
+// check refuses an account that no record can be of.
+func check(a Account) error {
+	return (&roster{}).check(&member{Account: a})
 }
 
-// Remove removes and returns an account with its tokens. Its records keep its id as author.
+// Remove removes and returns an account with all ways into it. Its records keep its id as author.
 func (u *Users) Remove(name string, force bool) (Account, error) {
-	i, e, err := u.findSpare(name, force)
+	a, err := u.findSpare(name, force)
 	if err != nil {
-		return e.account(), err
+		return accountOf(a), err
 	}
-	last, err := u.lastID()
-	if err != nil {
-		return e.account(), err
-	}
-	u.list = slices.Delete(u.list, i, i+1)
-	if e.ID == last {
-		err = u.file.set("last_id", last)
-	}
-	return e.account(), err
+	gone := &store.Account{Meta: a.Meta, Login: a.Login, Removed: true}
+	return accountOf(a), u.tx.Put(gone)
 }
 
-// Disable invalidates all tokens of an account until Enable, and returns the account.
+// Disable invalidates all tokens and feeds of an account until Enable, and ends its sessions. It
+// returns the account.
 func (u *Users) Disable(name string, force bool) (Account, error) {
-	i, e, err := u.findSpare(name, force)
-	if err == nil {
-		err = u.list[i].set("disabled", true)
+	a, err := u.findSpare(name, force)
+	if err != nil {
+		return accountOf(a), err
 	}
-	return e.account(), err
+	a.Disabled = true
+	signOut(a)
+	return accountOf(a), u.tx.Put(a)
 }
 
+// Enable makes the tokens and feeds of an account valid again.
 func (u *Users) Enable(name string) (Account, error) {
-	i, e, err := u.find(name)
-	if err == nil {
-		u.list[i].remove("disabled")
+	a, err := u.find(name)
+	if err != nil {
+		return accountOf(a), err
 	}
-	return e.account(), err
+	a.Disabled = false
+	return accountOf(a), u.tx.Put(a)
 }
 
-// SetRole changes the role of an account, and returns the account. The tokens stay.
+// SetRole changes the role of an account, and returns the account. The tokens stay, and sessions
+// end with another role.
 func (u *Users) SetRole(name string, role Role, force bool) (Account, error) {
-	i, e, err := u.findSpare(name, force || role == Administrator)
-	if err == nil {
-		e.Role = role
-		err = u.list[i].set("role", role)
+	a, err := u.findSpare(name, force || role == Administrator)
+	if err != nil {
+		return accountOf(a), err
 	}
-	return e.account(), err
+	if a.Role != string(role) {
+		signOut(a)
+	}
+	a.Role = string(role)
+	return accountOf(a), u.tx.Put(a)
+}
+
+// signOut ends the sessions and the links of an account.
+func signOut(a *store.Account) {
+	a.SignIns = nil
+	a.Links = nil
 }
 
 // Account returns the account with a login or an address, unless it is disabled.
 func (u *Users) Account(name string) (Account, error) {
-	_, e, err := u.find(name)
-	if err == nil && e.Disabled {
-		err = fmt.Errorf("user %q is disabled; enable it first", e.Login)
+	a, err := u.find(name)
+	if err == nil && a.Disabled {
+		err = fmt.Errorf("user %q is disabled; enable it first", a.Login)
 	}
-	return e.account(), err
+	return accountOf(a), err
 }
 
 // findSpare is find for a user to remove, to disable or to give another role: it refuses the last
 // administrator, unless force is set.
-func (u *Users) findSpare(name string, force bool) (i int, e userEntry, err error) {
-	i, e, err = u.find(name)
-	if err != nil || force || e.Role != Administrator || e.Disabled {
-		return i, e, err
+func (u *Users) findSpare(name string, force bool) (*store.Account, error) {
+	a, err := u.find(name)
+	isAdmin := func(a *store.Account) bool { return a.Role == string(Administrator) && !a.Disabled }
+	if err != nil || force || !isAdmin(a) {
+		return a, err
 	}
-	for _, other := range u.entries() {
-		if other.Role == Administrator && !other.Disabled && other.ID != e.ID {
-			return i, e, nil
+	for _, other := range u.members() {
+		if isAdmin(other) && other.ID != a.ID {
+			return a, nil
 		}
 	}
-	return i, e, fmt.Errorf("%q: %w", e.Login, ErrLastAdmin)
+	return a, fmt.Errorf("%q: %w", a.Login, ErrLastAdmin)
 }
 
-// A secretKind is a member of a user with a list of secrets.
-type secretKind struct {
-	member, word string
-	missing      error
-	of           func(userEntry) []tokenEntry
+// NewToken returns a token of 256 random bits that a double click selects entirely.
+func NewToken() string {
+	secret, _ := newSecret()
+	return "alm_" + secret
 }
 
-var (
-	tokenKind = secretKind{
-		"tokens",
-		"token",
-		ErrNoToken,
-		func(e userEntry) []tokenEntry { return e.Tokens },
-	}
-	feedKind = secretKind{
-		"feeds",
-		"feed",
-		ErrNoFeed,
-		func(e userEntry) []tokenEntry { return e.Feeds },
-	}
-)
+// newSecret returns a random secret with its hash.
+func newSecret() (secret, sum string) {
+	var bits [32]byte
+	rand.Read(bits[:]) // never fails, see crypto/rand
+	secret = hex.EncodeToString(bits[:])
+	return secret, hexOf(secret)
+}
 
-// AddToken creates a token for an account and returns it with its name. The file does not contain
+// AddToken creates a token for an account and returns it with its name. The store does not contain
 // it, so it cannot be shown again. The default name is token-1, or the next free number. A zero
 // expires means never.
 func (u *Users) AddToken(user, name string, expires time.Time) (token, called string, err error) {
-	i, e, err := u.find(user)
+	a, err := u.find(user)
 	if err != nil {
 		return "", "", err
 	}
-	if e.Token != "" {
-		return "", "", fmt.Errorf(
-			"user %q has a token in plain text, which is for tests: revoke it first",
-			e.Login,
-		)
-	}
-	u.list[i].remove("token") // empty
 	token = NewToken()
-	called, err = u.addSecret(tokenKind, i, e, token, tokenEntry{Name: name}, expires)
-	return token, called, err
+	made, err := u.made("token", a, a.Tokens, store.Secret{Name: name}, token, expires)
+	if err != nil {
+		return "", "", err
+	}
+	a.Tokens = append(a.Tokens, made)
+	return token, made.Name, u.tx.Put(a)
+}
+
+// AddLink makes a link for an account, and returns its secret. It works for 15 minutes.
+func (u *Users) AddLink(user string) (secret string, err error) {
+	a, err := u.find(user)
+	if err != nil {
+		return "", err
+	}
+	secret, made := newLink(accountOf(a), false, u.now)
+	a.Links = append(a.Links, made)
+	return secret, u.tx.Put(a)
 }
 
 // AddFeed creates a secret feed of an account, with the rights of that and a checked filter, and
@@ -268,144 +265,147 @@ func (u *Users) AddFeed(
 	user, name, filter string,
 	expires time.Time,
 ) (secret, called string, err error) {
-	i, e, err := u.find(user)
-	if err != nil {
-		return "", "", err
-	}
+	a, err := u.find(user)
 	switch {
-	case len(e.Feeds) >= FeedsMost:
-		return "", "", fmt.Errorf("user %q: %w", e.Login, ErrFeeds)
+	case err != nil:
+		return "", "", err
+	case len(a.Feeds) >= FeedsMost:
+		return "", "", fmt.Errorf("user %q: %w", a.Login, ErrFeeds)
 	case utf8.RuneCountInString(name) > 100:
 		return "", "", errors.New("the name of a feed has at most 100 characters")
 	}
 	secret, _ = newSecret()
-	called, err = u.addSecret(feedKind, i, e, secret, tokenEntry{
-		Name:   name,
-		Filter: filter,
-	}, expires)
-	return secret, called, err
+	named := store.Secret{Name: name, Filter: filter}
+	made, err := u.made("feed", a, a.Feeds, named, secret, expires)
+	if err != nil {
+		return "", "", err
+	}
+	a.Feeds = append(a.Feeds, made)
+	return secret, made.Name, u.tx.Put(a)
 }
 
-// addSecret adds the entry of a secret to a user, and returns its name.
-func (u *Users) addSecret(
-	kind secretKind,
-	i int,
-	e userEntry,
+// made completes a new secret of an account beside others of its kind.
+func (u *Users) made(
+	kind string,
+	a *store.Account,
+	others []store.Secret,
+	s store.Secret,
 	secret string,
-	made tokenEntry,
 	expires time.Time,
-) (name string, err error) {
-	taken := func(name string) bool {
-		return slices.ContainsFunc(kind.of(e), func(t tokenEntry) bool { return t.Name == name })
-	}
-	for n := 1; made.Name == ""; n++ {
-		if next := fmt.Sprintf("%s-%d", kind.word, n); !taken(next) {
-			made.Name = next
+) (store.Secret, error) {
+	for n := 1; s.Name == ""; n++ {
+		if next := fmt.Sprintf("%s-%d", kind, n); !slices.ContainsFunc(others, isNamed(next)) {
+			s.Name = next
 		}
 	}
 	switch {
-	case !isName(made.Name):
-		return "", fmt.Errorf(
+	case !isName(s.Name):
+		return s, fmt.Errorf(
 			"the name of the %s, %q, must not hold colons, control characters or outer spaces",
-			kind.word,
-			made.Name,
+			kind,
+			s.Name,
 		)
-	case taken(made.Name):
-		return "", fmt.Errorf(
+	case slices.ContainsFunc(others, isNamed(s.Name)):
+		return s, fmt.Errorf(
 			"user %q has a %s %q already: revoke it, or choose another name",
-			e.Login,
-			kind.word,
-			made.Name,
+			a.Login,
+			kind,
+			s.Name,
 		)
 	case !expires.IsZero() && !u.now.Before(expires):
-		return "", fmt.Errorf(
+		return s, fmt.Errorf(
 			"the %s would have expired at %s; give a time that is ahead",
-			kind.word,
+			kind,
 			expires.Format(time.RFC3339),
 		)
 	}
-	sum := hash(secret)
-	made.SHA256 = hex.EncodeToString(sum[:])
-	made.Created = u.now.UTC().Format(time.RFC3339)
+	s.SHA256 = hexOf(secret)
+	s.Created = u.now.UTC().Format(time.RFC3339)
 	if !expires.IsZero() {
-		made.Expires = expires.UTC().Format(time.RFC3339)
+		s.Expires = expires.UTC().Format(time.RFC3339)
 	}
-	var all []json.RawMessage // keeps unknown members of other secrets
-	if err := u.list[i].decode(kind.member, &all); err != nil {
-		return "", err
-	}
-	value, err := jsonout.Marshal(made)
-	if err != nil {
-		return "", err
-	}
-	return made.Name, u.list[i].set(kind.member, append(all, value))
+	return s, nil
+}
+
+// isNamed returns whether a secret has a name.
+func isNamed(name string) func(store.Secret) bool {
+	return func(s store.Secret) bool { return s.Name == name }
 }
 
 // Revoke removes the tokens of an account with a name. It returns their number.
-func (u *Users) Revoke(user, name string) (int, error) {
-	i, e, err := u.find(user)
+func (u *Users) Revoke(user, name string) (n int, err error) {
+	a, err := u.find(user)
+	if err == nil {
+		n, err = drop(&a.Tokens, name, a.Login, ErrNoToken)
+	}
 	if err != nil {
 		return 0, err
 	}
-	return u.dropSecrets(tokenKind, i, e, name)
-}
-
-// RevokeAll removes all tokens of an account, also one in plain text, and all secret feeds.
-// Without a name it does so for every account. It returns the named account, and their numbers.
-func (u *Users) RevokeAll(user string) (of Account, tokens, feeds int, err error) {
-	if user != "" {
-		_, named, err := u.find(user)
-		if err != nil {
-			return of, 0, 0, err
-		}
-		of = named.account()
-	}
-	for i, e := range u.entries() {
-		if user != "" && e.ID != of.ID {
-			continue
-		}
-		tokens += len(e.Tokens)
-		if e.Token != "" {
-			tokens++
-		}
-		feeds += len(e.Feeds)
-		for _, member := range []string{"token", "tokens", "feeds"} {
-			u.list[i].remove(member)
-		}
-	}
-	return of, tokens, feeds, nil
+	return n, u.tx.Put(a)
 }
 
 // RevokeFeed removes a secret feed of an account.
 func (u *Users) RevokeFeed(user, name string) error {
-	i, e, err := u.find(user)
+	a, err := u.find(user)
 	if err == nil {
-		_, err = u.dropSecrets(feedKind, i, e, name)
+		_, err = drop(&a.Feeds, name, a.Login, ErrNoFeed)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return u.tx.Put(a)
 }
 
-// dropSecrets removes the secrets with a name, and returns their number.
-func (u *Users) dropSecrets(kind secretKind, i int, e userEntry, name string) (int, error) {
-	var all []json.RawMessage
-	left := []json.RawMessage{}
-	if err := u.list[i].decode(kind.member, &all); err != nil {
-		return 0, err
-	}
+// drop removes the secrets with a name, and returns their number.
+func drop(secrets *[]store.Secret, name, login string, missing error) (int, error) {
 	var names []string
-	for j, t := range kind.of(e) {
-		if names = append(names, t.Name); t.Name != name {
-			left = append(left, all[j])
-		}
+	for _, s := range *secrets {
+		names = append(names, s.Name)
 	}
-	if len(left) == len(all) {
+	*secrets = slices.DeleteFunc(*secrets, isNamed(name))
+	n := len(names) - len(*secrets)
+	if n == 0 {
 		return 0, fmt.Errorf(
 			"%w: %q of user %q; there are %s",
-			kind.missing,
+			missing,
 			name,
-			e.Login,
+			login,
 			enumerate(names),
 		)
 	}
-	return len(all) - len(left), u.list[i].set(kind.member, left)
+	return n, nil
+}
+
+// Ended counts ways into accounts.
+type Ended struct{ Tokens, Feeds, SignIns, Links int }
+
+// RevokeAll removes all tokens and secret feeds of an account, and ends its links and its sessions
+// but the one with a hash. Without a name it does so for every account. It returns the named
+// account, and the numbers.
+func (u *Users) RevokeAll(user, but string) (of Account, n Ended, err error) {
+	all := u.tx.Accounts()
+	if user != "" {
+		a, err := u.find(user)
+		if err != nil {
+			return of, n, err
+		}
+		of = accountOf(a)
+		all = []*store.Account{a}
+	}
+	for _, a := range all {
+		before := n
+		a = copyOf(a)
+		n.Tokens += len(a.Tokens)
+		n.Feeds += len(a.Feeds)
+		a.Tokens = nil
+		a.Feeds = nil
+		n.endSessions(a, but, u.now)
+		if n == before {
+			continue
+		}
+		if err := u.tx.Put(a); err != nil {
+			return of, n, err
+		}
+	}
+	return of, n, nil
 }

@@ -29,8 +29,8 @@ type usesDocument struct {
 	Tokens map[string]time.Time `json:"tokens"`
 }
 
-// useKey returns the key of a token in the file.
-func useKey(sum []byte) string { return hex.EncodeToString(sum[:8]) }
+// useKey returns the key of a token in the file, by its hash.
+func useKey(sum string) string { return sum[:min(16, len(sum))] }
 
 // uses writes the file in a goroutine, so that requests never wait for it.
 type uses struct {
@@ -64,9 +64,6 @@ func (d *Directory) RecordUses(path string) {
 		u.last = map[string]time.Time{}
 	}
 	d.uses = u
-	if info, err := os.Stat(d.path); err == nil {
-		keepSpare(d.path, info.Size())
-	}
 	go u.run()
 }
 
@@ -82,7 +79,7 @@ func (d *Directory) Close() {
 	}
 }
 
-// ReadUses reads the file of RecordUses, for Users.List. A missing file is no error.
+// ReadUses reads the file of RecordUses, for List. A missing file is no error.
 func ReadUses(path string) (map[string]time.Time, error) {
 	doc := usesDocument{map[string]time.Time{}}
 	data, err := smallfile.Read(path)
@@ -104,7 +101,7 @@ func (u *uses) note(t token, now time.Time) {
 	if t.used.Swap(step) == step {
 		return // the usual case
 	}
-	key := useKey(t.hash[:])
+	key := useKey(hex.EncodeToString(t.hash[:]))
 	at := now.UTC().Truncate(usesStep)
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -133,8 +130,8 @@ func (u *uses) run() {
 
 func (u *uses) write() error {
 	known := map[string]bool{}
-	for sum := range u.known().hashes {
-		known[useKey(sum[:])] = true
+	for sum := range u.known().owners {
+		known[useKey(hex.EncodeToString(sum[:]))] = true
 	}
 	u.mu.Lock()
 	doc := usesDocument{map[string]time.Time{}}
@@ -144,9 +141,13 @@ func (u *uses) write() error {
 		}
 	}
 	u.mu.Unlock()
-	data, err := indented(doc)
+	data, err := json.MarshalIndent(doc, "", "  ")
 	if err != nil {
 		return err
 	}
-	return replaceFile(u.path, data)
+	aside := u.path + ".tmp"
+	if err := os.WriteFile(aside, append(data, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(aside, u.path)
 }

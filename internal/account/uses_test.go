@@ -11,39 +11,33 @@ import (
 	"time"
 
 	"almanac/internal/account"
+	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// recorder opens a directory that records uses, with the clock of the test.
-func recorder(t *testing.T, path string, now *time.Time, log *bytes.Buffer) *account.Directory {
-	t.Helper()
-	d, err := account.Open(
-		path,
-		func() time.Time { return *now },
-		slog.New(slog.NewTextHandler(log, nil)),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.RecordUses(filepath.Join(filepath.Dir(path), "used.json"))
+// recorder returns accounts whose uses are recorded, with the clock of the test.
+func recorder(
+	st *store.Store,
+	uses string,
+	now *time.Time,
+	log *bytes.Buffer,
+) *account.Directory {
+	clock := func() time.Time { return *now }
+	d := account.Of(st, clock, slog.New(slog.NewTextHandler(log, nil)))
+	d.RecordUses(uses)
 	return d
 }
 
 // used lists the times of use by user and name of the token.
-func used(t *testing.T, path string) map[string]string {
+func used(t *testing.T, st *store.Store, uses string) map[string]string {
 	t.Helper()
-	uses, err := account.ReadUses(filepath.Join(filepath.Dir(path), "used.json"))
+	times, err := account.ReadUses(uses)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := account.Read(path, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listed := u.List(uses)
 	all := map[string]string{}
-	for _, l := range listed {
+	for _, l := range account.List(*st.Accounts(), times, noon) {
 		for _, token := range l.Tokens {
 			if !token.Used.IsZero() {
 				all[l.Login+" "+token.Name] = token.Used.Format(time.RFC3339)
@@ -55,11 +49,11 @@ func used(t *testing.T, path string) map[string]string {
 
 func TestUses(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "users.json")
-	write(t, path, users)
+	st := taken(t, users)
+	file := filepath.Join(t.TempDir(), "used.json")
 	var log bytes.Buffer
 	now := noon.Add(-30 * time.Minute)
-	d := recorder(t, path, &now, &log)
+	d := recorder(st, file, &now, &log)
 	use := func(header string, works bool) {
 		t.Helper()
 		if _, err := d.Authenticate(header); (err == nil) != works {
@@ -78,12 +72,11 @@ func TestUses(t *testing.T) {
 	want := map[string]string{
 		"admin first": "2031-05-10T15:00:00Z",
 		"admin old":   "2031-05-10T11:00:00Z",
-		"Zoe ":        "2031-05-10T11:00:00Z",
+		"Zoe token-1": "2031-05-10T11:00:00Z",
 	}
-	if diff := cmp.Diff(want, used(t, path)); diff != "" {
+	if diff := cmp.Diff(want, used(t, st, file)); diff != "" {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
-	file := filepath.Join(filepath.Dir(path), "used.json")
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -95,16 +88,16 @@ func TestUses(t *testing.T) {
 	// Another server continues, and removes tokens that no longer exist.
 	change(
 		t,
-		path,
+		st,
 		func(u *account.Users) error { _, err := u.Revoke("admin", "old"); return err },
 	)
 	now = noon.Add(24 * time.Hour)
-	d = recorder(t, path, &now, &log)
+	d = recorder(st, file, &now, &log)
 	use("Bearer first", true)
 	d.Close()
 	use("Bearer first", true) // refused, but used
-	want = map[string]string{"admin first": "2031-05-11T12:00:00Z", "Zoe ": "2031-05-10T11:00:00Z"}
-	if diff := cmp.Diff(want, used(t, path)); diff != "" {
+	want = map[string]string{"admin first": "2031-05-11T12:00:00Z", "Zoe token-1": "2031-05-10T11:00:00Z"}
+	if diff := cmp.Diff(want, used(t, st, file)); diff != "" {
 		t.Errorf("after a restart (-want, +got):\n%s", diff)
 	}
 	if data, err = os.ReadFile(file); err != nil ||
@@ -119,20 +112,19 @@ func TestUses(t *testing.T) {
 // A token in constant use is written once an hour.
 func TestUsesAreWrittenRarely(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "users.json")
-	write(t, path, users)
+	st := taken(t, users)
+	file := filepath.Join(t.TempDir(), "used.json")
 	var log bytes.Buffer
 	now := noon
-	d := recorder(t, path, &now, &log)
+	d := recorder(st, file, &now, &log)
 	if _, err := d.Authenticate("Bearer first"); err != nil {
 		t.Fatal(err)
 	}
 	d.Close()
-	file := filepath.Join(filepath.Dir(path), "used.json")
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	d = recorder(t, path, &now, &log)
+	d = recorder(st, file, &now, &log)
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
@@ -150,11 +142,11 @@ func TestUsesAreWrittenRarely(t *testing.T) {
 	}
 
 	now = noon.Add(time.Minute)
-	d = recorder(t, path, &now, &log)
+	d = recorder(st, file, &now, &log)
 	now = noon.Add(-time.Hour) // the clock is set back
 	write(t, file, `{"tokens":{"`+sum("first")[:16]+`":"2031-05-10T12:00:00Z"}}`)
 	d.Close()
-	d = recorder(t, path, &now, &log)
+	d = recorder(st, file, &now, &log)
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
@@ -172,13 +164,12 @@ func TestUsesAreWrittenRarely(t *testing.T) {
 // A file that cannot be read or written is logged once, and authentication works.
 func TestUsesWithoutFile(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "users.json")
-	write(t, path, users)
-	file := filepath.Join(filepath.Dir(path), "used.json")
+	st := taken(t, users)
+	file := filepath.Join(t.TempDir(), "used.json")
 	write(t, file, `{"tokens":{"a":"yesterday"}}`)
 	var log bytes.Buffer
 	now := noon
-	d := recorder(t, path, &now, &log)
+	d := recorder(st, file, &now, &log)
 	if !strings.Contains(log.String(), "written anew") {
 		t.Errorf("a bad file was not reported: %s", &log)
 	}
@@ -190,7 +181,7 @@ func TestUsesWithoutFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	log.Reset()
-	d = recorder(t, path, &now, &log)
+	d = recorder(st, file, &now, &log)
 	log.Reset()
 	for range 3 {
 		if a, err := d.Authenticate("Bearer first"); err != nil || a != admin {

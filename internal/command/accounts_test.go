@@ -1,14 +1,12 @@
 package command
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
+	"crypto/sha256"
 	"fmt"
-	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -16,8 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/account"
-	"almanac/internal/cli"
 	"almanac/store"
 )
 
@@ -46,19 +42,11 @@ func expectLines(t *testing.T, dir string, want ...string) {
 	}
 }
 
-// expectVerified runs verify, which must find nothing wrong and say something about accounts.
-func expectVerified(t *testing.T, dir, says string) {
+// expectSound runs verify and a check of the store, which must find nothing wrong.
+func expectSound(t *testing.T, dir string) {
 	t.Helper()
-	exit, out, stderr := runCommand(t, "verify", "-data", dir)
-	if _, got, _ := strings.Cut(out, "\naccounts   "); exit != 0 ||
-		strings.TrimSpace(got) != says {
-		t.Errorf(
-			"verify ended with %d %s, and says %q, want %q",
-			exit,
-			stderr,
-			strings.TrimSpace(got),
-			says,
-		)
+	if exit, _, stderr := runCommand(t, "verify", "-data", dir); exit != 0 {
+		t.Errorf("verify ended with %d: %s", exit, stderr)
 	}
 	s, err := store.Peek(store.Options{Dir: dir})
 	if err == nil {
@@ -70,74 +58,61 @@ func expectVerified(t *testing.T, dir, says string) {
 	}
 }
 
-const (
-	byHand = "the file was edited or replaced while no server ran, or a second ago"
-	admin1 = `1 created "admin" role administrator,token "first" made by found`
-)
+// olderAccounts is the file of accounts of an older program.
+const olderAccounts = `{"mark_key":"k","users":[
+	{"id":1,"login":"admin","role":"administrator","token":"token of admin"},
+	{"id":2,"login":"ann","role":"author","tokens":[{"name":"first","sha256":"%x"}]}]}`
 
-// edit changes the users file as people do.
-func edit(t *testing.T, dir, old, new string) {
-	t.Helper()
-	path := filepath.Join(dir, account.FileName)
-	text, err := os.ReadFile(path)
-	if err != nil || !strings.Contains(string(text), old) {
-		t.Fatalf("error %v, no %q in %s", err, old, text)
-	}
-	replace(t, path, strings.Replace(string(text), old, new, 1))
-}
+const admin1 = `1 created "admin" role administrator,token "first" made,link made`
 
-// A server logs changes of accounts soon, made by a command or by hand.
+// A server changes accounts for commands at once, and its log tells of each change. No token and no
+// hash of one is in what log prints.
 func TestAccountsBesideServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := startServer(t, on(dir)...)
-	want := []string{admin1}
-	expect := func(line string) {
-		t.Helper()
-		want = append(want, line)
-		expectLines(t, dir, want...)
-	}
-	expectLines(t, dir, want...)
+	s := startServer(t, append(on(dir), "-desk")...)
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "author", "-email", "ann@example.org")
-	expect(`2 created "ann" email,role author,token "token-1" made by reload`)
 	mustUsers(t, "disable", "-data", dir, "ann")
-	expect(`2 disabled "ann" by reload`)
 	mustUsers(t, "enable", "-data", dir, "ann")
-	expect(`2 enabled "ann" by reload`)
-	edit(t, dir, `"author"`, `"administrator"`)
-	expect(`2 changed "ann" role author to administrator by reload`)
-	edit(t, dir, `"users": [`, `"users": [,`) // an invalid file is not logged
-	s.admin().must(t, "POST", v1+"/categories", `{"name":"Music"}`)
-	edit(t, dir, `"users": [,`, `"users": [`)
 	mustUsers(t, "token", "-data", dir, "ann", "-name", "laptop")
-	expect(`2 changed "ann" token "laptop" made by reload`)
+	link := mustUsers(t, "link", "-data", dir, "ann")
 	mustUsers(t, "remove", "-data", dir, "ann")
-	expect(`2 removed "ann" by reload`)
-	expectVerified(t, dir, "1 account, as the log says")
-	mustUsers(t, "token", "-data", dir, "admin", "-name", "last")
-	if err := s.stop(); err != nil { // which writes what it has not yet
+	s.admin().must(t, "POST", v1+"/categories", `{"name":"Music"}`)
+	signIn := "sign-in-login=admin&sign-in-token=" + s.token
+	caller{url: s.url, client: s.client}.do(t, "POST", "/desk/sign-in", signIn)
+	want := []string{
+		"0 accounts " + admin1,
+		`0 accounts 2 created "ann" email,role author,token "token-1" made`,
+		`0 accounts 2 disabled "ann"`,
+		`0 accounts 2 enabled "ann"`,
+		`0 accounts 2 changed "ann" token "laptop" made`,
+		`0 accounts 2 changed "ann" link made`,
+		`0 accounts 2 removed "ann"`,
+		`"admin" categories 1 created "Music"`,
+		`"admin" accounts 1 changed "admin" signed in`,
+	}
+	if diff := cmp.Diff(want, logLines(t, dir)[1:]); diff != "" {
+		t.Errorf("the log tells (-want, +got):\n%s", diff)
+	}
+	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	want = append(want, `1 changed "admin" token "last" made by reload`)
-	if diff := cmp.Diff(want, accountLines(t, dir)); diff != "" {
-		t.Errorf("after the end (-want, +got):\n%s", diff)
+	expectSound(t, dir)
+	accounts, err := store.ReadAccounts(dir)
+	if err != nil || len(accounts) != 2 || len(accounts[0].Tokens)+len(accounts[0].SignIns) != 2 {
+		t.Fatalf("error %v, accounts %+v", err, accounts)
 	}
-
-	// No token and no hash of one is in it.
-	file := readFile(t, filepath.Join(dir, account.FileName))
-	secrets := append(regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(file, -1), ann, s.token)
-	var keyed struct {
-		Key string `json:"mark_key"`
-	}
-	if err := json.Unmarshal([]byte(file), &keyed); err != nil || len(keyed.Key) != 32 ||
-		len(secrets) != 4 {
-		t.Fatalf("error %v, key %q, %d secrets", err, keyed.Key, len(secrets))
-	}
+	_, link, _ = strings.Cut(link, "=")
+	files := string(filesIn(t, dir))
 	_, log, _ := runCommand(t, "log", "-data", dir, "-json")
-	for _, secret := range append(secrets, keyed.Key) {
-		if strings.Contains(log, secret[:32]) ||
-			strings.Contains(log, strings.TrimPrefix(secret, "alm_")) {
-			t.Errorf("%s is in the log", secret)
+	for _, secret := range []string{ann, s.token, link} {
+		if secret = strings.TrimPrefix(secret, "alm_"); strings.Contains(files, secret) {
+			t.Errorf("%s is in a file", secret)
+		}
+	}
+	for _, hash := range []string{accounts[0].Tokens[0].SHA256, accounts[0].SignIns[0].SHA256} {
+		if strings.Contains(log, hash) || !strings.Contains(files, hash) {
+			t.Errorf("%s is printed, or in no file", hash)
 		}
 	}
 }
@@ -160,75 +135,12 @@ func TestAccountsTakenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`0 accounts 2 created "eve" role administrator,token "token-1" made by reload`, `"eve" tags 1 created "Late"`,
-		`0 accounts 2 changed "eve" token "laptop" made by reload`, `0 accounts 2 changed "eve" token "laptop" revoked by reload`,
-		`0 accounts 2 disabled "eve" by reload`, `0 accounts 2 enabled "eve" by reload`, `0 accounts 2 removed "eve" by reload`,
+		`0 accounts 2 created "eve" role administrator,token "token-1" made`, `"eve" tags 1 created "Late"`,
+		`0 accounts 2 changed "eve" token "laptop" made`, `0 accounts 2 changed "eve" token "laptop" revoked`,
+		`0 accounts 2 disabled "eve"`, `0 accounts 2 enabled "eve"`, `0 accounts 2 removed "eve"`,
 	}
 	if diff := cmp.Diff(want, logLines(t, dir)[2:]); diff != "" {
 		t.Errorf("the log tells (-want, +got):\n%s", diff)
-	}
-}
-
-// The log names an account by the login that it had when it did something.
-func TestAccountsRenamed(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	s := startServer(t, on(dir)...)
-	ann := caller{
-		s.url,
-		mustUsers(t, "add", "-data", dir, "ann", "-role", "administrator", "-name", "x"),
-		s.client,
-	}
-	ann.must(t, "POST", v1+"/tags", `{"name":"Early"}`)
-	edit(t, dir, `"ann"`, `"anna"`)
-	ann.must(t, "POST", v1+"/tags", `{"name":"Late"}`)
-	want := []string{
-		`0 accounts 2 created "ann" role administrator,token "x" made by reload`,
-		`"ann" tags 1 created "Early"`,
-		`0 accounts 2 changed "anna" login by reload`,
-		`"anna" tags 2 created "Late"`,
-	}
-	if diff := cmp.Diff(want, logLines(t, dir)[2:]); diff != "" {
-		t.Errorf("the log tells (-want, +got):\n%s", diff)
-	}
-}
-
-// A calendar without any record knows the numbers of accounts when the users file is lost.
-func TestAccountsLostBeforeRecords(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	for _, want := range []string{admin1, `2 created "admin" role administrator,token "first" made by found`} {
-		s := startServer(t, on(dir)...)
-		if err := s.stop(); err != nil {
-			t.Fatal(err)
-		}
-		if all := accountLines(t, dir); all[len(all)-1] != want {
-			t.Errorf("the log tells %q, want %q", all, want)
-		}
-		if err := os.Remove(filepath.Join(dir, account.FileName)); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// A command that does not know which server reads the file leaves every version there for a
-// moment.
-func TestAccountsElsewhere(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "users.json")
-	mustUsers(t, "add", "-users", file, "admin", "-role", "administrator")
-	changed := func() time.Time {
-		t.Helper()
-		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return info.ModTime()
-	}
-	before := changed()
-	mustUsers(t, "add", "-users", file, "eve", "-role", "administrator")
-	if gap := changed().Sub(before); gap < noteEvery {
-		t.Errorf("a version was there for %v, and a server looks every %v", gap, noteEvery)
 	}
 }
 
@@ -245,70 +157,12 @@ func logLines(t *testing.T, dir string) (lines []string) {
 	return lines
 }
 
-// A command that died when it had written the file hides nothing: the next one waits for the line,
-// or writes it. Beside a process that writes no lines it says that there may be none.
-func TestAccountsAfterCrash(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	s := startServer(t, on(dir)...)
-	mustUsers(t, "add", "-data", dir, "ann", "-role", "author")
-	want := []string{admin1, `2 created "ann" role author,token "token-1" made by reload`}
-	expectLines(t, dir, want...)
-	edit(t, dir, `"author"`, `"administrator"`) // as such a command leaves it
-	mustUsers(t, "remove", "-data", dir, "ann")
-	want = append(
-		want,
-		`2 changed "ann" role author to administrator by reload`,
-		`2 removed "ann" by reload`,
-	)
-	expectLines(t, dir, want...)
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
-	mustUsers(t, "add", "-data", dir, "bob", "-role", "author", "-no-token")
-	edit(t, dir, `"author"`, `"editor"`)
-	mustUsers(t, "remove", "-data", dir, "bob")
-	want = append(
-		want,
-		`3 created "bob" role author by command`,
-		`3 changed "bob" role author to editor by found`,
-		`3 removed "bob" by command`,
-	)
-	expectLines(t, dir, want...)
-
-	other, err := store.Open(store.Options{Dir: dir}) // as an import has it
-	if err != nil {
-		t.Fatal(err)
-	}
-	mustUsers(t, "add", "-data", dir, "eve", "-role", "author", "-no-token")
-	ctx, cancel := context.WithTimeout(t.Context(), noteEvery)
-	defer cancel()
-	var stderr bytes.Buffer
-	err = run(ctx, []string{"users", "remove", "-data", dir, "eve"}, cli.Process{
-		Getenv: none,
-		Stdout: io.Discard,
-		Stderr: &stderr,
-	})
-	if err != nil || !strings.Contains(stderr.String(), "may tell of both changes as one") {
-		t.Errorf("beside another process: %v, %s", err, &stderr)
-	}
-	if err := other.Close(); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // The log names an account that was removed also when the line that gave it its name was pruned.
 func TestAccountsNamedWhenPruned(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
 	eve := mustUsers(t, "add", "-data", dir, "eve", "-role", "administrator")
-	expectLines(
-		t,
-		dir,
-		admin1,
-		`2 created "eve" role administrator,token "token-1" made by reload`,
-	)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +198,7 @@ func TestAccountsNamedWhenPruned(t *testing.T) {
 	all := strings.Join(logLines(t, dir), "\n")
 	if strings.Contains(all, "created \"eve\"") ||
 		!strings.Contains(all, `"eve" tags 1 written "Late"`) ||
-		!strings.Contains(all, `0 accounts 2 removed "eve" by reload`) {
+		!strings.Contains(all, `0 accounts 2 removed "eve"`) {
 		t.Errorf("the log tells:\n%s", all)
 	}
 	prune()
@@ -357,18 +211,15 @@ func TestAccountsNamedWhenPruned(t *testing.T) {
 			told[len(told)-1],
 		)
 	}
-	expectVerified(t, dir, "1 account, as the log says")
+	expectSound(t, dir)
 }
 
-// Without a server the command writes the line, after one about what it finds.
+// Without a server the command opens the directory, and makes one before the first start.
 func TestAccountsWithoutServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "admin", "-role", "administrator", "-name", "first")
-	if _, err := os.Stat(filepath.Join(dir, "log")); !os.IsNotExist(err) {
-		t.Errorf("before the first start of a server there is a log: %v", err)
-	}
-	s := startServer(t, on(dir, "-seed", "@small")...) // a log of accounts is no calendar
+	s := startServer(t, on(dir, "-seed", "@small")...) // accounts are no calendar
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -379,75 +230,80 @@ func TestAccountsWithoutServer(t *testing.T) {
 		t.Errorf("the seed was not planted: %s", out)
 	}
 	mustUsers(t, "add", "-data", dir, "ann", "-role", "author")
-	want := []string{admin1, `2 created "ann" role author,token "token-1" made by command`}
-	expectLines(t, dir, want...)
-	expectVerified(t, dir, "2 accounts, as the log says")
-
-	edit(t, dir, `"author"`, `"administrator"`)
-	_, audited, _ := runCommand(t, "audit", "-json", "-data", dir)
-	if !strings.Contains(audited, `account 2 \"ann\": changed: role author to administrator`) {
-		t.Errorf("audit does not tell of it: %s", audited)
-	}
-	expectVerified(t, dir, "1 difference that the log does not explain: "+byHand+"\n           "+
-		`account 2 "ann": changed: role author to administrator`)
 	mustUsers(t, "disable", "-data", dir, "ann")
-	want = append(
-		want,
-		`2 changed "ann" role author to administrator by found`,
-		`2 disabled "ann" by command`,
-	)
-	expectLines(t, dir, want...)
-
-	// Nobody knows which log another file belongs to, unless it is said.
-	other := filepath.Join(t.TempDir(), "other.json")
-	mustUsers(t, "add", "-users", other, "eve", "-role", "administrator")
-	expectLines(t, dir, want...)
-
-	// A token with the name of another, which nothing else tells from it, and a file without its
-	// key.
-	text := readFile(t, filepath.Join(dir, account.FileName))
-	sums := regexp.MustCompile(`[0-9a-f]{64}`).FindAllString(text, -1)
-	edit(t, dir, sums[0], strings.Repeat("ab", 32))
-	expectVerified(t, dir, "1 difference that the log does not explain: "+byHand+"\n           "+
-		`account 1 "admin": changed: token "first" replaced`)
-	edit(t, dir, strings.Repeat("ab", 32), sums[0])
-	expectVerified(t, dir, "2 accounts, as the log says")
-	edit(t, dir, `"mark_key"`, `"another"`)
-	expectVerified(t, dir, "2 differences that the log does not explain: "+byHand+"\n           "+
-		`account 1 "admin": changed: token "first" replaced`+"\n           "+`account 2 "ann": changed: token "token-1" replaced`)
-	edit(t, dir, `"another"`, `"mark_key"`)
-
-	// The file is lost: the log knows the numbers.
-	if err := os.Remove(filepath.Join(dir, account.FileName)); err != nil {
-		t.Fatal(err)
+	want := []string{
+		`1 created "admin" role administrator,token "first" made`,
+		`2 created "ann" role author,token "token-1" made`,
+		`2 disabled "ann"`,
 	}
-	expectVerified(
-		t,
-		dir,
-		"the users file is missing, and the log tells of 2 accounts, the last with the number 2",
-	)
-	s = startServer(t, on(dir)...)
-	want = append(want, `1 removed "admin" by found`, `2 removed "ann" by found`,
-		`3 created "admin" role administrator,token "first" made by found`)
-	expectLines(t, dir, want...)
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(want, accountLines(t, dir)); diff != "" {
+		t.Errorf("the log tells (-want, +got):\n%s", diff)
 	}
-	mustUsers(t, "add", "-data", dir, "zoe", "-role", "author", "-no-token")
-	expectLines(t, dir, append(want, `4 created "zoe" role author by command`)...)
+	expectSound(t, dir)
 
-	// A log that is damaged keeps nobody from disabling an account.
+	// Damage is told, and nothing is written.
 	segment := filepath.Join(dir, "log", "00000000000000000001.jsonl")
-	intact := readFile(t, segment)
-	replace(t, segment, strings.Replace(intact, "role", "ROLE", 1))
-	stdout, stderr, err := runUsers(t, "disable", "-data", dir, "zoe")
-	if err != nil || !strings.Contains(stdout, "is disabled") ||
-		!strings.Contains(stderr, "the log does not tell of this yet") {
-		t.Errorf("with a damaged log: %v, %q, %q", err, stdout, stderr)
+	harmed := strings.Replace(readFile(t, segment), "role", "ROLE", 1)
+	replace(t, segment, harmed)
+	if _, _, err := runUsers(t, "enable", "-data", dir, "ann"); err == nil ||
+		!strings.Contains(err.Error(), "log/00000000000000000001.jsonl") {
+		t.Errorf("with a damaged log: %v", err)
 	}
-	replace(t, segment, intact)
-	expectVerified(t, dir, "1 difference that the log does not explain: "+byHand+"\n           "+
-		`account 4 "zoe": disabled`)
+	if readFile(t, segment) != harmed {
+		t.Error("the damaged log was written to")
+	}
+}
+
+// The accounts of an older directory are taken into the store by the first start, or by the first
+// command, and let the same people in.
+func TestAccountsTaken(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]func(t *testing.T, dir string){
+		"by a start": func(*testing.T, string) {},
+		"by a command": func(t *testing.T, dir string) {
+			mustUsers(t, "token", "-data", dir, "ann", "-name", "second")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			users := filepath.Join(dir, "users.json")
+			s := startServer(t, on(dir, "-users", usersFile(t))...) // makes a log without accounts
+			if err := s.stop(); err != nil {
+				t.Fatal(err)
+			}
+			replace(t, users, fmt.Sprintf(olderAccounts, sha256.Sum256([]byte("tokenofann"))))
+			first(t, dir)
+			s = startServer(t, on(dir)...)
+			for _, token := range []string{"token of admin", "token of ann"} {
+				caller{s.url, token, s.client}.must(t, "POST", v1+"/categories", `{"name":"`+token+`"}`)
+			}
+			if err := s.stop(); err != nil {
+				t.Fatal(err)
+			}
+			lines := accountLines(t, dir)
+			want := []string{
+				`1 created "admin" role administrator,token "token-1" made by taken`,
+				`2 created "ann" role author,token "first" made by taken`,
+			}
+			if diff := cmp.Diff(want, lines[:2]); diff != "" {
+				t.Errorf("the log tells (-want, +got):\n%s", diff)
+			}
+			if _, err := os.Stat(users); !os.IsNotExist(err) {
+				t.Errorf("the file stays: %v", err)
+			}
+			if _, err := os.Stat(users + ".taken"); err != nil {
+				t.Errorf("the file is lost: %v", err)
+			}
+			expectSound(t, dir)
+		})
+	}
+	dir := t.TempDir()
+	replace(t, filepath.Join(dir, "users.json"), `{"users":`)
+	exit, _, stderr := runCommand(t, append([]string{"serve"}, on(dir)...)...)
+	if exit != 2 || !strings.Contains(stderr, "line 1: unexpected end of JSON input") {
+		t.Errorf("a start with a damaged file: %d %s", exit, stderr)
+	}
 }
 
 // Commands at the same time: each line is there, each number once, and a server that starts in
@@ -486,37 +342,73 @@ func TestAccountsAtOnce(t *testing.T) {
 			t.Errorf("number %d was created %d times", i+1, numbers[fmt.Sprint(i+1)])
 		}
 	}
-	expectVerified(t, dir, fmt.Sprintf("%d accounts, as the log says", n+1))
+	expectSound(t, dir)
 }
 
-// A disk without room for the line keeps nobody from changing an account. When there is room, or
-// at the next start, the log tells of it.
-func TestAccountsDiskFull(t *testing.T) {
-	skipWithoutLimits(t)
+// Accounts, tokens, feeds and sign-ins that were answered for are there after a server was killed,
+// and what was taken back stays so.
+func TestAccountsAfterKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	users := filepath.Join(dir, account.FileName)
-	replace(
-		t,
-		users,
-		`{"users":[{"id":1,"login":"admin","role":"administrator","token":"token of admin"}]}`,
-	)
-	cmd := childCommand(t, dir, users, limits{File: 1 << 10})
-	startProcess(t, cmd)
-	expectLines(t, dir, `1 created "admin" role administrator,token in plain text made by found`)
-	var many []string
-	for i := range 40 {
-		many = append(many, fmt.Sprintf(`{"id":%d,"login":"user%d","role":"author"}`, i+2, i+2))
+	replace(t, filepath.Join(dir, "users.json"), fmt.Sprintf(olderAccounts, sha256.Sum256([]byte("x"))))
+	stays := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	type kept struct{ login, token, feed, cookie string }
+	var all []kept
+	ended := map[string]bool{}
+	for life := range 3 {
+		cmd := serveCommand(t, dir)
+		ready := startProcess(t, cmd)
+		c := caller{url: ready.URL, client: http.DefaultClient}
+		work := func(k kept) []bool {
+			return []bool{
+				caller{c.url, k.token, c.client}.do(t, "GET", v1+"/events", "").status == 200,
+				c.do(t, "GET", k.feed, "").status == 200,
+				strings.Contains(c.do(t, "GET", "/desk/", "", "Cookie", k.cookie).body, "/desk/events/new"),
+			}
+		}
+		for _, k := range all {
+			want := []bool{!ended[k.login], !ended[k.login], !ended[k.login]}
+			if diff := cmp.Diff(want, work(k)); diff != "" {
+				t.Errorf("life %d, %s: token, feed, sign-in (-want +got):\n%s", life, k.login, diff)
+			}
+		}
+		var busy sync.WaitGroup
+		var mu sync.Mutex
+		most := len(all) + 4
+		for i := range 3 {
+			busy.Go(func() {
+				for n := 0; ; n++ { // until the server is gone
+					login := fmt.Sprintf("user-%d-%d-%d", life, i, n)
+					token, _, err := runUsers(t, "add", "-data", dir, "-role", "editor", login)
+					feed, _, failed := runUsers(t, "feed", "-data", dir, login)
+					if err != nil || failed != nil {
+						return
+					}
+					token = strings.TrimSpace(token)
+					form := url.Values{"sign-in-login": {login}, "sign-in-token": {token}}
+					res, err := stays.PostForm(ready.URL+"/desk/sign-in", form)
+					if err != nil {
+						return
+					}
+					res.Body.Close()
+					if n%2 == 1 {
+						if _, _, err := runUsers(t, "revoke", "-all", "-data", dir, login); err != nil {
+							return
+						}
+					}
+					cookie, _, _ := strings.Cut(res.Header.Get("Set-Cookie"), ";")
+					_, feed, _ = strings.Cut(strings.TrimSpace(feed), "127.0.0.1:8080")
+					mu.Lock()
+					ended[login] = n%2 == 1
+					if all = append(all, kept{login, token, feed, cookie}); len(all) == most {
+						_ = cmd.Process.Kill()
+					}
+					mu.Unlock()
+				}
+			})
+		}
+		busy.Wait()
+		_ = cmd.Wait()
 	}
-	edit(t, dir, `]}`, ","+strings.Join(many, ",")+`]}`)
-	<-time.After(3 * noteEvery / 2)
-	end(t, cmd)
-	expectLines(t, dir, `1 created "admin" role administrator,token in plain text made by found`)
-	s := startServer(t, on(dir)...)
-	lines := accountLines(t, dir)
-	if err := s.stop(); err != nil || len(lines) != 41 ||
-		lines[40] != `41 created "user41" role author by found` {
-		t.Errorf("error %v, the log tells %q", err, lines)
-	}
-	expectVerified(t, dir, "41 accounts, as the log says")
+	expectSound(t, dir)
 }

@@ -5,10 +5,8 @@ package command
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -226,7 +224,7 @@ func (r *auditReport) readData(ctx context.Context, s *settings) (all cli.Rows, 
 func (r *auditReport) readAccounts(s *settings) (all, tokens cli.Rows) {
 	var listed []account.Listed
 	if !s.memory || s.users != "" {
-		listed = r.listAccounts(accountsFile(s.data, s.users), filepath.Join(s.data, usesName))
+		listed = r.listAccounts(s)
 	}
 	disabled := 0
 	made := 0
@@ -240,21 +238,6 @@ func (r *auditReport) readAccounts(s *settings) (all, tokens cli.Rows) {
 			if t.Expires.IsZero() {
 				endless++
 			}
-		}
-	}
-	if !s.memory {
-		now, unexplained, told, err := compareAccounts(s.data, s.users)
-		all = accountRows(now, unexplained, told, err)
-		switch {
-		case err == nil && len(told) > 0:
-			for _, text := range unexplained { // which a server writes within a second
-				r.find("the log does not explain %s: %s", accountsFile(s.data, s.users), text)
-			}
-		case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
-			r.find(
-				"the log tells of %s whose file is missing",
-				counted(len(told), "account", "accounts"),
-			)
 		}
 	}
 	all.Add(
@@ -276,18 +259,23 @@ func (r *auditReport) readAccounts(s *settings) (all, tokens cli.Rows) {
 	return all, tokens
 }
 
-// listAccounts reads a file of accounts.
-func (r *auditReport) listAccounts(file, usesFile string) []account.Listed {
-	var listed []account.Listed
-	u, err := account.Read(file, r.Time)
-	if err == nil {
-		uses, unknown := account.ReadUses(usesFile)
-		listed = u.List(uses)
-		err = unknown
+// listAccounts reads the accounts of the directory, or of a file.
+func (r *auditReport) listAccounts(s *settings) []account.Listed {
+	file := s.users
+	read := account.ReadFile
+	if file == "" {
+		file = s.data
+		read = account.Read
 	}
+	known, err := read(file)
 	if err != nil {
 		r.find("%v", err)
 	}
+	uses, err := account.ReadUses(filepath.Join(s.data, usesName))
+	if err != nil {
+		r.find("%v", err)
+	}
+	listed := account.List(known, uses, r.Time)
 	made := func(t account.ListedToken) string { return cmp.Or(t.Created, "0") } // they sort as times do
 	for _, l := range listed {
 		slices.SortStableFunc(

@@ -175,3 +175,8 @@ func ended(c io.Closer, err error) error {
 	}
 	return c.Close()
 }
+
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}

@@ -32,18 +32,12 @@ var Backup = cli.New(
 
 // backupSettings are the flags of backup.
 type backupSettings struct {
-	data, users string
-	gzip        bool
+	data string
+	gzip bool
 }
 
 func (s *backupSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
-	f.StringVar(
-		&s.users,
-		"users",
-		"",
-		"`file` of the accounts; without it users.json in the data directory",
-	)
 	f.BoolVar(&s.gzip, "gzip", false, "compress, also if the name does not end in .gz or .tgz")
 }
 
@@ -59,13 +53,6 @@ func backup(ctx context.Context, s *backupSettings, args []string, p cli.Process
 	name := args[0]
 	isZip := s.gzip || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".tgz")
 	asked := url.Values{"gzip": {strconv.FormatBool(isZip)}}
-	if s.users != "" {
-		users, err := filepath.Abs(s.users)
-		if err != nil {
-			return err
-		}
-		asked.Set("users", users)
-	}
 	d := &directory{path: s.data, log: warnings(p)}
 	pack := func(ctx context.Context, to io.Writer) error {
 		return d.do(ctx, "GET /backup", asked, to)
@@ -93,7 +80,6 @@ func (d *directory) backup(
 	}
 	o := store.BackupOptions{
 		Dir:    d.path,
-		Users:  s.users,
 		Now:    caltime.System().Now(),
 		Logger: d.log,
 		Gzip:   s.gzip,
@@ -101,15 +87,6 @@ func (d *directory) backup(
 	if d.store == nil {
 		return o.Pack(ctx, out)
 	}
-	own, err := filepath.Abs(accountsFile(d.path, d.users))
-	if err == nil && s.users != "" && s.users != own {
-		return cli.Usage(fmt.Errorf(
-			"-users %s: the server that runs has its accounts in %s, which are saved without -users",
-			s.users,
-			own,
-		))
-	}
-	o.Users = d.users
 	return d.store.Pack(ctx, o, out)
 }
 
@@ -177,8 +154,8 @@ var Restore = cli.New(
 
 // restoreSettings are the flags of restore.
 type restoreSettings struct {
-	data, from, users, at, seq string
-	skipDamaged                bool
+	data, from, at, seq string
+	skipDamaged         bool
 }
 
 func (s *restoreSettings) flags(f *cli.FlagSet) {
@@ -188,12 +165,6 @@ func (s *restoreSettings) flags(f *cli.FlagSet) {
 		"from",
 		"",
 		"another data `directory` to restore from, instead of a file; a server may have it open",
-	)
-	f.StringVar(
-		&s.users,
-		"users",
-		"",
-		"with -from: `file` of the accounts; without it users.json in that directory",
 	)
 	f.StringVar(
 		&s.at,
@@ -247,7 +218,7 @@ func restore(ctx context.Context, s *restoreSettings, args []string, p cli.Proce
 
 // options checks the settings that need no file.
 func (s *restoreSettings) options(args []string) (store.RestoreOptions, error) {
-	o := store.RestoreOptions{From: s.from, Users: s.users, SkipDamaged: s.skipDamaged}
+	o := store.RestoreOptions{From: s.from, SkipDamaged: s.skipDamaged}
 	switch {
 	case s.data == "":
 		return o, errors.New("-data: name the directory to make, which does not exist or is empty")
@@ -257,8 +228,6 @@ func (s *restoreSettings) options(args []string) (store.RestoreOptions, error) {
 		)
 	case s.from != "" && len(args) > 0:
 		return o, fmt.Errorf("-from %s: leave out the file %s, or -from", s.from, args[0])
-	case s.users != "" && s.from == "":
-		return o, errors.New("-users: the accounts are in the file; it goes with -from only")
 	case s.skipDamaged && (s.at != "" || s.seq != ""):
 		return o, errors.New("-skip-damaged: takes the newest state; leave out -at and -seq")
 	case s.at != "" && s.seq != "":

@@ -217,7 +217,7 @@ func (r *reader) follow(page string) {
 			r.runShell(b, r.yours, "go mod init yours")
 		case recipes[b.lang].file != "":
 			r.recipe(b, recipes[b.lang])
-		case b.lang == "json" && b.section == "The file of accounts":
+		case b.lang == "json" && b.section == "A file of accounts":
 			r.tryUsers(b)
 		case b.lang == "json" && b.page == "docs/seeds.md" && seedFiles[b.section] != "":
 			r.write(filepath.Join(r.almanac, "try", seedFiles[b.section]), b.text)
@@ -521,17 +521,15 @@ func TestDocsFlags(t *testing.T) {
 		{"docs/seeds.md", "## Export", "", flagsOf("export", (*exportSettings).flags)},
 	}
 	inWords := map[string]string{ // defaults that are not a value
-		"serve url":     "the requested host",
-		"serve clock":   "the real time",
-		"serve users":   "`users.json` in the data directory",
-		"serve slow":    "none",
-		"backup users":  "`users.json` in the data directory",
-		"restore users": "`users.json` in the directory of `-from`",
-		"restore at":    "the end",
-		"restore seq":   "the end",
-		"log kind":      "all",
-		"log id":        "any",
-		"log n":         "all",
+		"serve url":   "the requested host",
+		"serve clock": "the real time",
+		"serve users": "in the data directory",
+		"serve slow":  "none",
+		"restore at":  "the end",
+		"restore seq": "the end",
+		"log kind":    "all",
+		"log id":      "any",
+		"log n":       "all",
 	}
 	row := regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| (`[A-Z_]+`|none) \\|$")
 	for _, c := range commands {

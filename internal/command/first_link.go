@@ -13,19 +13,21 @@ import (
 	"almanac/internal/systemd"
 )
 
-// link makes a link to the first page of the desk if this start has made the first administrator.
+// link prints a link to the first page of the desk if this start has made the first administrator.
 // It goes where the token went: below a service manager into the file of the token, as a second
 // line. A file that -token-file names has the token alone, and no link is made.
 func (s *settings) link(o api.Options, p cli.Process, first *firstToken, site string) error {
-	a, ok := o.Accounts.Enabled(first.id)
-	if !ok || o.Sessions == nil || s.tokenFile != "" {
+	if s.memory && first.id != 0 && o.Sessions != nil && s.tokenFile == "" {
+		a, _ := o.Accounts.Enabled(first.id)
+		var err error
+		if first.secret, _, err = o.Sessions.AddLink(0, a, false); err != nil {
+			return err
+		}
+	}
+	if first.secret == "" {
 		return nil
 	}
-	secret, _, err := o.Sessions.AddLink(a, false)
-	if err != nil {
-		return err
-	}
-	link := linkOf(cmp.Or(s.home, site), secret)
+	link := linkOf(cmp.Or(s.home, site), first.secret)
 	if first.written == "" {
 		if first.link = link; systemd.IsTerminal(p.Stderr) && !systemd.IsTerminal(p.Stdout) {
 			fmt.Fprintf(

@@ -249,8 +249,8 @@ func describe(t store.Transaction, e store.Effect, logins map[int64]string) stri
 	if len(e.Members) > 0 {
 		line += "  " + strings.Join(e.Members, ",")
 	}
-	if len(t.Change.Accounts) > 0 {
-		line += "  by " + t.Change.Accounts[0].By
+	if e.By != "" {
+		line += "  by " + e.By
 	}
 	return line
 }

@@ -8,7 +8,9 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"time"
 
+	"almanac/internal/account"
 	"almanac/internal/api"
 	"almanac/internal/cli"
 	"almanac/internal/socket"
@@ -17,12 +19,13 @@ import (
 
 // A directory is a data directory, as operations have it.
 type directory struct {
-	path  string
-	users string // file of the accounts; "" is users.json in the directory
-	log   *slog.Logger
+	path string
+	log  *slog.Logger
 
 	// Of the server that has the directory open; nil in another process.
 	store    *store.Store
+	accounts *account.Directory
+	now      func() time.Time
 	measure  func() api.Measures
 	readOnly bool
 }
@@ -35,6 +38,7 @@ func (d *directory) operations() socket.Operations {
 		"GET /identity": d.identity,
 		"PUT /identity": d.setIdentity,
 		"GET /log":      d.history,
+		"POST /users":   d.users,
 	}
 }
 

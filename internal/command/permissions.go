@@ -11,11 +11,9 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-
-	"almanac/internal/account"
 )
 
-// warnOpen warns of directories and the users file if every user of this machine may write to
+// warnOpen warns of directories and of the file of -users if every user of this machine may write to
 // them, and names the command that prevents it: write access controls the calendar and its
 // accounts. It is no error, because volumes of containers often have such permissions and cannot
 // change them.
@@ -46,7 +44,6 @@ func (s *settings) writable() []string {
 			s.data,
 			filepath.Join(s.data, "log"),
 			filepath.Join(s.data, "snapshots"),
-			filepath.Join(s.data, account.FileName),
 		)
 	}
 	if s.users != "" {
@@ -60,7 +57,7 @@ func (s *settings) writable() []string {
 func (s *settings) legible() []string {
 	paths := []string{s.users, s.key, s.tokenFile}
 	if !s.memory {
-		for _, names := range []string{account.FileName, "log/*.jsonl", "snapshots/*/*.json"} {
+		for _, names := range []string{"users.json*", "log/*.jsonl", "snapshots/*/*.json"} {
 			found, _ := filepath.Glob(filepath.Join(s.data, names)) // the pattern is right
 			paths = append(paths, found...)
 		}

@@ -54,6 +54,10 @@ func TestOpenDirectory(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if tt.modes["accounts"] != 0 {
+				text := readFile(t, usersFile(t))
+				replace(t, filepath.Join(dir, "accounts", "users.json"), text)
+			}
 			flags := []string{"-data", filepath.Join(dir, "data")}
 			for _, flag := range tt.flags {
 				if strings.HasPrefix(flag, "accounts") {
@@ -143,7 +147,7 @@ func TestForeignDirectory(t *testing.T) {
 		}
 	}
 	dir := filepath.Join(t.TempDir(), "data")
-	for _, file := range []string{"lost+found/x", ".hidden", "sessions.json.broken"} {
+	for _, file := range []string{"lost+found/x", ".hidden", "users-used.json"} {
 		writeBelow(t, dir, file)
 	}
 	if exit, _, stderr := runCommand(t, append(begin["users"], "-data", dir)...); exit != 0 {

@@ -392,10 +392,14 @@ func TestReadOnly(t *testing.T) {
 	}
 	kept := func() map[string]string {
 		t.Helper()
-		all := map[string]string{"users.json": readBelow(t, dir, "users.json")}
+		all := map[string]string{}
 		segments, _ := filepath.Glob(filepath.Join(dir, "log", "*")) // the pattern is right
 		for _, name := range segments {
-			all[name] = readBelow(t, name, "")
+			for line := range strings.Lines(readBelow(t, name, "")) {
+				if !strings.Contains(line, `"change":{"accounts":`) { // who signed in
+					all[name] += line
+				}
+			}
 		}
 		for _, name := range []string{"snapshots", "media"} {
 			entries, _ := os.ReadDir(filepath.Join(dir, name))

@@ -17,13 +17,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"almanac/internal/accesslog"
 	"almanac/internal/account"
@@ -127,10 +127,6 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer manager.Close()
 
-	if _, err := os.Stat(s.usersPath()); errors.Is(err, fs.ErrNotExist) && s.submissions != "" &&
-		!strings.EqualFold(s.submissions, "admin") {
-		return cli.Usage(s.noOwner()) // the file is made with this account alone
-	}
 	requests, proposals, endNotes, err := s.note(p, g.hangups, log)
 	if err != nil {
 		return cli.Usage(err)
@@ -156,18 +152,23 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 		return err
 	}
 	first := &firstToken{path: s.tokenPath(p)}
-	if o.Accounts, err = s.accounts(ctx, o.Clock, log, fresh, first); err != nil {
+	if o.Accounts, err = s.accounts(o, first); err != nil {
 		return cli.Usage(err)
 	}
 	defer o.Accounts.Close()
-	if o.Sessions, err = s.sessions(o.Clock, o.Logger); err != nil {
-		return cli.Usage(err)
+	if s.desk {
+		sessions := o.Store
+		if s.memory { // a world of a fixture, or a former state, has the same sessions
+			if sessions, err = store.Open(store.Options{}); err != nil {
+				return err
+			}
+			defer sessions.Close()
+		}
+		o.Sessions = account.NewSessions(sessions, o.Clock.Now)
 	}
 	if o.Submissions, err = s.room(o, proposals); err != nil {
 		return cli.Usage(err)
 	}
-	endLines := s.noteAccounts(o)
-	defer endLines()
 	s.warnOfRoom(o)
 	if s.exitWithParent {
 		var cancel context.CancelFunc
@@ -245,7 +246,6 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	unexpected := endHandler() // faults that wait end
 	server.Shutdown(ctx)
 	endCommands()
-	endLines()
 	return errors.Join(unexpected, o.Store.Close())
 }
 
@@ -262,9 +262,10 @@ func (s *settings) answerCommands(
 	}
 	d := &directory{
 		path:     s.data,
-		users:    s.users,
 		log:      log,
 		store:    o.Store,
+		accounts: o.Accounts,
+		now:      o.Clock.Now,
 		measure:  handler.(httpd.Measured).Measure,
 		readOnly: o.ReadOnly,
 	}
@@ -296,6 +297,9 @@ func (s *settings) handler(
 	return f, f.Close, err
 }
 
+// commandTime is how long a start waits for a command that has the directory open.
+const commandTime = 2 * time.Second
+
 // open opens the store.
 func (s *settings) open(
 	clock *caltime.Clock,
@@ -316,6 +320,7 @@ func (s *settings) open(
 		Writing:      sizes.Writing,
 		Identity:     sizes.Identity,
 		Progress:     progress.Reach,
+		Spare:        true,
 	}
 	if s.keep == 0 {
 		o.Keep = -1 // to the store 0 is for ever
@@ -326,15 +331,14 @@ func (s *settings) open(
 		return nil, cli.Usage(errors.New("-data: give a directory, or -memory to write no file"))
 	}
 	st, err := store.Open(o)
-	if errors.Is(
-		err,
-		store.ErrInUse,
-	) { // perhaps by a command that writes what it did to the accounts
-		_ = account.Alone(
-			context.Background(),
-			s.usersPath(),
-			func() error { st, err = store.Open(o); return nil },
-		)
+	late := time.After(commandTime)
+	for errors.Is(err, store.ErrInUse) && !socket.IsServed(s.data) {
+		select { // a command that has it open takes a moment
+		case <-late:
+			return nil, cli.Usage(err)
+		case <-time.After(commandTime / 100):
+			st, err = store.Open(o)
+		}
 	}
 	var corrupt *store.CorruptError
 	switch {
@@ -349,68 +353,66 @@ func (s *settings) open(
 	}
 }
 
-// accounts opens the users file, or makes one with an administrator, whose token is
-// kept here and never again. Beside a store that is not fresh such a file was
-// lost: the administrator gets an id that no account ever had.
-func (s *settings) accounts(
-	ctx context.Context,
-	clock *caltime.Clock,
-	log *slog.Logger,
-	fresh bool,
-	first *firstToken,
-) (
-	d *account.Directory, err error) {
-	path := s.usersPath()
-	if path == "" {
-		first.id = 1
-		token := cmp.Or(s.token, account.NewToken())
-		if err := first.keep(func() (string, error) { return token, nil }); err != nil {
-			return nil, err
-		}
-		return account.Memory(account.User{
-			Account: account.Account{
-				ID:    1,
-				Login: "admin",
-				Role:  account.Administrator,
-			},
-			Token: token,
-		})
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		var used int64
-		if !fresh && !s.memory {
-			if used, err = store.LastAccount(ctx, s.data); err != nil {
-				return nil, fmt.Errorf(
-					"there is no users file %s, and it cannot be read which ids accounts have had: %w",
-					path,
-					err,
-				)
-			}
-		}
-		first.id = used + 1
-		if err := first.keep(func() (string, error) { return account.Create(path, clock.Now(), used) }); err != nil {
-			return nil, err
+// accounts returns the accounts of a file, or those of the store, with those of an older directory.
+// A directory that never had one gets an administrator, whose token is kept here and never again.
+func (s *settings) accounts(o api.Options, first *firstToken) (d *account.Directory, err error) {
+	now := o.Clock.Now
+	switch {
+	case s.users != "":
+		d, err = account.Open(s.users, now, o.Logger)
+	case s.memory:
+		return s.administrator(first)
+	default:
+		d = account.Of(o.Store, now, o.Logger)
+		if err = account.Take(o.Store, s.data, o.Logger); err == nil && account.IsEmpty(o.Store) {
+			err = s.begin(o, first)
 		}
 	}
-	if d, err = account.Open(path, clock.Now, log); err == nil && !s.memory {
+	if err == nil && !s.memory {
 		d.RecordUses(filepath.Join(s.data, usesName))
-		if s.users == "" { // the sandbox keeps other directories read-only
-			d.AllowChanges()
-		}
 	}
 	return d, err
 }
 
-// sessions opens the sessions of the desk, nil if it is not served.
-func (s *settings) sessions(clock *caltime.Clock, log *slog.Logger) (*account.Sessions, error) {
-	if !s.desk {
-		return nil, nil
+// administrator returns one account, which is in memory.
+func (s *settings) administrator(first *firstToken) (*account.Directory, error) {
+	first.id = 1
+	token := cmp.Or(s.token, account.NewToken())
+	if err := first.keep(func() (string, error) { return token, nil }); err != nil {
+		return nil, err
 	}
-	path := ""
-	if !s.memory {
-		path = filepath.Join(s.data, sessionsName)
+	return account.Memory(account.User{
+		Account: account.Account{
+			ID:    first.id,
+			Login: firstLogin,
+			Role:  account.Administrator,
+		},
+		Token: token,
+	})
+}
+
+// firstLogin is the login of the first administrator.
+const firstLogin = "admin"
+
+// begin puts the first administrator into the store.
+func (s *settings) begin(o api.Options, first *firstToken) error {
+	if s.submissions != "" && !strings.EqualFold(s.submissions, firstLogin) {
+		return s.noOwner()
 	}
-	return account.OpenSessions(path, clock.Now, log)
+	return first.keep(func() (token string, err error) {
+		err = account.Change(o.Store, o.Clock.Now(), func(u *account.Users) error {
+			a, err := u.Add(account.Account{Login: firstLogin, Role: account.Administrator})
+			if err == nil {
+				token, _, err = u.AddToken(firstLogin, "first", time.Time{})
+			}
+			if err == nil && s.desk && s.tokenFile == "" {
+				first.secret, err = u.AddLink(firstLogin)
+			}
+			first.id = a.ID
+			return err
+		})
+		return token, err
+	})
 }
 
 // room returns the room of proposals, nil if there are none.
@@ -436,14 +438,6 @@ func (s *settings) noOwner() error {
 			"almanac users list names them",
 		s.submissions,
 	)
-}
-
-// usersPath returns the file of the accounts, "" when they are in memory.
-func (s *settings) usersPath() string {
-	if s.memory {
-		return s.users
-	}
-	return accountsFile(s.data, s.users)
 }
 
 // plant loads the seed into an empty store. A store that was ever written to is

@@ -176,6 +176,7 @@ type firstToken struct {
 	id      int64  // of its account; 0 if there was one
 	shown   string // the token to print; "" if none or in a file
 	written string // the file that it is in
+	secret  string // of a link to the first page; "" if none was made
 	link    string // address of the first page, to print
 }
 

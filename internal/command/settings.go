@@ -94,7 +94,7 @@ func (s *settings) flags(f *cli.FlagSet) {
 		&s.users,
 		"users",
 		"",
-		"`file` of the accounts; without it users.json in the data directory",
+		"`file` of accounts that somebody else manages, which is only read; without it they are in the data directory",
 	)
 	f.StringVar(
 		&s.seed,

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -163,8 +162,8 @@ func TestNoDesk(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, on(dir, "-desk=false")...)
 	link := s.desk
-	if _, err := os.Stat(filepath.Join(dir, "sessions.json")); err == nil || link != "" {
-		t.Error("a file of sessions:", err, link)
+	if lines := accountLines(t, dir); len(lines) != 1 || link != "" {
+		t.Error("a link:", lines, link)
 	}
 	want := caller{s.url, "", s.client}.do(t, "GET", "/nothing", "")
 	for _, path := range []string{"/desk", "/desk/", "/desk/site", "/desk/link"} {

@@ -3,14 +3,15 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"math"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -35,129 +36,172 @@ var Users = cli.Command{
 
 // usersSettings are the flags of all commands for users. Each has some of them.
 type usersSettings struct {
-	data, users, role, email, name, expires, url, filter string
+	data, role, email, name, expires, url, filter string
+	id                                            int
+	noToken, force, all, json, revoke, invite     bool
 
-	id                                        int
-	noToken, force, all, json, revoke, invite bool
-	elsewhere                                 bool // -users was given without -data: nothing says which log it belongs to
+	sent []string // the whole command
 }
 
-// usersCommands are the commands for the accounts, with their numbers of arguments.
-var usersCommands = cli.Table{
-	usersCommand(
-		"add",
-		"LOGIN",
-		"add an account and print its first token",
-		(*usersSettings).addFlags,
-		1,
-		1,
-		addUser,
-	),
-	usersCommand(
-		"list",
-		"",
-		"print accounts and tokens",
-		func(s *usersSettings, f *cli.FlagSet) { f.BoolVar(&s.json, "json", false, "as JSON") },
-		0,
-		0,
-		listUsers,
-	),
-	usersCommand(
-		"disable",
-		"LOGIN",
-		"refuse all tokens of an account",
-		(*usersSettings).forceFlag,
-		1,
-		1,
-		reported(
-			"%q is disabled: its tokens are refused until it is enabled",
-			(*account.Users).Disable,
+// A usersRun is where a command for users runs: in the process that has the directory open.
+type usersRun struct {
+	store          *store.Store
+	accounts       *account.Directory
+	now            func() time.Time
+	stdout, stderr io.Writer
+}
+
+// change changes the accounts.
+func (r *usersRun) change(f func(*account.Users) error) error {
+	if !r.accounts.MayChange() {
+		return errors.New("the accounts are in the file of -users, which somebody else manages")
+	}
+	err := account.Change(r.store, r.now(), f)
+	if errors.Is(err, account.ErrLastAdmin) {
+		return fmt.Errorf("%w; make another one first, or say -force", err)
+	}
+	return err
+}
+
+// A usersChange is a command for users that needs the store.
+type usersChange func(r *usersRun, s *usersSettings, args []string) error
+
+// A usersWay runs a change with the store of a directory.
+type usersWay func(ctx context.Context, s *usersSettings, p cli.Process, run func(*usersRun) error) error
+
+// usersCommands are the commands for the accounts.
+var usersCommands = usersTable(usersAnywhere)
+
+// usersTable returns the commands, with their numbers of arguments, and the way of those that
+// change something.
+func usersTable(way usersWay) cli.Table {
+	changing := func(
+		name, arguments, summary string,
+		flags func(*usersSettings, *cli.FlagSet),
+		least, most int,
+		change usersChange,
+	) cli.Command {
+		run := func(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
+			return way(ctx, s, p, func(r *usersRun) error { return change(r, s, args) })
+		}
+		return usersCommand(name, arguments, summary, flags, least, most, run)
+	}
+	return cli.Table{
+		changing(
+			"add",
+			"LOGIN",
+			"add an account and print its first token",
+			(*usersSettings).addFlags,
+			1,
+			1,
+			addUser,
 		),
-	),
-	usersCommand(
-		"enable",
-		"LOGIN",
-		"accept them again",
-		func(*usersSettings, *cli.FlagSet) {},
-		1,
-		1,
-		reported(
-			"%q is enabled",
-			func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) },
+		usersCommand(
+			"list",
+			"",
+			"print accounts and tokens",
+			func(s *usersSettings, f *cli.FlagSet) { f.BoolVar(&s.json, "json", false, "as JSON") },
+			0,
+			0,
+			listUsers,
 		),
-	),
-	usersCommand(
-		"remove",
-		"LOGIN",
-		"remove an account; its records stay",
-		(*usersSettings).forceFlag,
-		1,
-		1,
-		reported(
-			"%q was removed; records of it stay, and no other account gets its id",
-			(*account.Users).Remove,
+		changing(
+			"disable",
+			"LOGIN",
+			"refuse all tokens of an account",
+			(*usersSettings).forceFlag,
+			1,
+			1,
+			reported(
+				"%q is disabled: its tokens are refused until it is enabled",
+				(*account.Users).Disable,
+			),
 		),
-	),
-	usersCommand(
-		"role",
-		"LOGIN ROLE",
-		"give an account another role",
-		(*usersSettings).forceFlag,
-		2,
-		2,
-		setRole,
-	),
-	usersCommand(
-		"link",
-		"LOGIN",
-		"print an address that signs in to the desk, once and within 15 minutes",
-		func(s *usersSettings, f *cli.FlagSet) {
-			f.BoolVar(
-				&s.invite,
-				"invite",
-				false,
-				"make an invitation: the address works for 7 days",
-			)
-			s.linkFlags(f)
-		},
-		1,
-		1,
-		linkUser,
-	),
-	usersCommand(
-		"feed",
-		"LOGIN",
-		"make a secret address of a feed and print it, or revoke one",
-		(*usersSettings).feedFlags,
-		1,
-		1,
-		changeFeed,
-	),
-	usersCommand(
-		"token",
-		"LOGIN",
-		"make another token and print it",
-		(*usersSettings).tokenFlags,
-		1,
-		1,
-		addToken,
-	),
-	usersCommand(
-		"revoke",
-		"[LOGIN [NAME]]",
-		"remove a token by its name, or end all ways in with -all",
-		func(s *usersSettings, f *cli.FlagSet) {
-			f.BoolVar(
-				&s.all,
-				"all",
-				false,
-				"end tokens, secret feeds, sign-ins and links of the account; without a LOGIN, of every account",
-			)
-		},
-		0,
-		2,
-		revokeToken,
-	),
+		changing(
+			"enable",
+			"LOGIN",
+			"accept them again",
+			func(*usersSettings, *cli.FlagSet) {},
+			1,
+			1,
+			reported(
+				"%q is enabled",
+				func(u *account.Users, login string, _ bool) (account.Account, error) { return u.Enable(login) },
+			),
+		),
+		changing(
+			"remove",
+			"LOGIN",
+			"remove an account; its records stay",
+			(*usersSettings).forceFlag,
+			1,
+			1,
+			reported(
+				"%q was removed; records of it stay, and no other account gets its id",
+				(*account.Users).Remove,
+			),
+		),
+		changing(
+			"role",
+			"LOGIN ROLE",
+			"give an account another role",
+			(*usersSettings).forceFlag,
+			2,
+			2,
+			setRole,
+		),
+		changing(
+			"link",
+			"LOGIN",
+			"print an address that signs in to the desk, once and within 15 minutes",
+			func(s *usersSettings, f *cli.FlagSet) {
+				f.BoolVar(
+					&s.invite,
+					"invite",
+					false,
+					"make an invitation: the address works for 7 days",
+				)
+				s.linkFlags(f)
+			},
+			1,
+			1,
+			linkUser,
+		),
+		changing(
+			"feed",
+			"LOGIN",
+			"make a secret address of a feed and print it, or revoke one",
+			(*usersSettings).feedFlags,
+			1,
+			1,
+			changeFeed,
+		),
+		changing(
+			"token",
+			"LOGIN",
+			"make another token and print it",
+			(*usersSettings).tokenFlags,
+			1,
+			1,
+			addToken,
+		),
+		changing(
+			"revoke",
+			"[LOGIN [NAME]]",
+			"remove a token by its name, or end all ways in with -all",
+			func(s *usersSettings, f *cli.FlagSet) {
+				f.BoolVar(
+					&s.all,
+					"all",
+					false,
+					"end tokens, secret feeds, sign-ins and links of the account; without a LOGIN, of every account",
+				)
+			},
+			0,
+			2,
+			revokeToken,
+		),
+	}
 }
 
 func (s *usersSettings) forceFlag(f *cli.FlagSet) {
@@ -197,8 +241,8 @@ func (s *usersSettings) tokenFlags(f *cli.FlagSet) {
 	)
 }
 
-// usersCommand makes one of the commands. Flags may stand before and after arguments. Only where
-// the accounts are can be given by the environment, too.
+// usersCommand makes one of the commands. Flags may stand before and after arguments. Only the
+// directory can be given by the environment, too.
 func usersCommand(
 	name, arguments, summary string,
 	flags func(*usersSettings, *cli.FlagSet),
@@ -213,12 +257,6 @@ func usersCommand(
 			flags(s, f)
 			f.NoVariables()
 			f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
-			f.StringVar(
-				&s.users,
-				"users",
-				"",
-				"`file` of the accounts; without it users.json in the data directory",
-			)
 		})
 	}
 	return cli.Command{
@@ -246,20 +284,7 @@ func usersCommand(
 					),
 				)
 			}
-			data := false
-			f.Visit(func(fl *flag.Flag) { data = data || fl.Name == "data" })
-			s.elsewhere = s.users != "" && !data
-			makes := name == "add" &&
-				s.users == "" // the data directory of a server that was never started
-			if dir := filepath.Dir(s.file()); !makes && !isDirectory(dir) {
-				return cli.Usage(
-					fmt.Errorf(
-						"there is no directory %q; give the data directory of a server with -data, or its file of "+
-							"accounts with -users",
-						dir,
-					),
-				)
-			}
+			s.sent = append([]string{name}, args...)
 			return run(ctx, s, rest, p)
 		},
 		Help: func(_ []string, p cli.Process) error {
@@ -309,30 +334,90 @@ func usersHelp(args []string, p cli.Process) error {
 	return err
 }
 
-func isDirectory(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
-}
-
-// accountsFile returns the file of the accounts of a data directory, if it is no other.
-func accountsFile(data, users string) string {
-	return cmp.Or(users, filepath.Join(data, account.FileName))
-}
-
-func (s *usersSettings) file() string { return accountsFile(s.data, s.users) }
-
-// change changes the file, and writes into the log what was changed.
-func (s *usersSettings) change(
+// usersAnywhere has the server that has the directory open run a change, or this process.
+func usersAnywhere(
 	ctx context.Context,
+	s *usersSettings,
 	p cli.Process,
-	f func(*account.Users) error,
+	_ func(*usersRun) error,
 ) error {
-	now := caltime.System().Now()
-	err := account.Change(ctx, s.file(), now, s.noted(ctx, p, now, f))
-	if errors.Is(err, account.ErrLastAdmin) {
-		return fmt.Errorf("%w; make another one first, or say -force", err)
+	var answer bytes.Buffer
+	d := &directory{path: s.data, log: warnings(p)}
+	err := d.do(ctx, "POST /users", url.Values{"argument": s.sent}, &answer)
+	var printed usersPrinted
+	if json.Unmarshal(answer.Bytes(), &printed) == nil {
+		_, failed := io.WriteString(p.Stderr, printed.Stderr)
+		_, failed2 := io.WriteString(p.Stdout, printed.Stdout)
+		err = errors.Join(err, failed, failed2)
 	}
 	return err
+}
+
+// A usersPrinted is what a change prints.
+type usersPrinted struct{ Stdout, Stderr string }
+
+// users runs the change that arguments ask for, and writes what that prints, as JSON.
+func (d *directory) users(
+	ctx context.Context,
+	asked url.Values,
+	_ io.Reader,
+	out io.Writer,
+) error {
+	arguments := asked["argument"]
+	if len(arguments) == 0 {
+		return cli.Usage(errors.New("users: there is no argument"))
+	}
+	way := func(_ context.Context, _ *usersSettings, p cli.Process, run func(*usersRun) error) error {
+		here := &usersRun{d.store, d.accounts, d.now, p.Stdout, p.Stderr}
+		if d.store != nil {
+			return run(here)
+		}
+		return d.opened(arguments[0] == "add", here, run)
+	}
+	c, err := usersTable(way).Find("command users", arguments[0], "")
+	if err != nil {
+		return err
+	}
+	var stdout, stderr strings.Builder
+	err = c.Run(ctx, arguments[1:], cli.Process{
+		Getenv: func(string) string { return "" },
+		Stdout: &stdout,
+		Stderr: &stderr,
+	})
+	printed := usersPrinted{stdout.String(), stderr.String()}
+	return errors.Join(err, json.NewEncoder(out).Encode(printed))
+}
+
+// opened runs a change with the store of a directory that no server has open. The command add
+// makes one that a server was never started with.
+func (d *directory) opened(isNew bool, here *usersRun, run func(*usersRun) error) (err error) {
+	if isNew {
+		if err = store.CheckDir(d.path); err != nil {
+			err = cli.Usage(fmt.Errorf("-data: %w", err))
+		}
+	} else {
+		err = checkData(d.path)
+	}
+	if err != nil {
+		return err
+	}
+	here.now = caltime.System().Now
+	// No file is made or removed if there is a log: a server of another user can go on with all.
+	here.store, err = store.Open(store.Options{
+		Dir:      d.path,
+		Now:      here.now,
+		Logger:   d.log,
+		Segment:  math.MaxInt64,
+		Snapshot: -1,
+	})
+	if err != nil {
+		return err
+	}
+	here.accounts = account.Of(here.store, here.now, d.log)
+	if err = account.Take(here.store, d.path, d.log); err == nil {
+		err = run(here)
+	}
+	return errors.Join(err, here.store.Close())
 }
 
 // expiry reads -expires; zero is never.
@@ -358,7 +443,8 @@ func (s *usersSettings) expiry(now time.Time) (time.Time, error) {
 		)
 }
 
-func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
+// addUser adds an account, with a token if -no-token is not given.
+func addUser(r *usersRun, s *usersSettings, args []string) error {
 	role, err := account.ParseRole(s.role)
 	if s.role == "" {
 		err = errors.New("say which role the account has")
@@ -374,30 +460,13 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process
 	if s.id < 0 {
 		return cli.Usage(fmt.Errorf("-id %d: must be 1 or more", s.id))
 	}
-	expires, err := s.expiry(caltime.System().Now())
+	expires, err := s.expiry(r.now())
 	if err != nil {
 		return err
 	}
-	if s.users == "" {
-		if err := store.CheckDir(s.data); err != nil {
-			return cli.Usage(fmt.Errorf("-data: %w", err))
-		}
-		if err := os.MkdirAll(s.data, 0o700); err != nil {
-			return cli.Usage(fmt.Errorf("-data: %w; give a directory that can be written to", err))
-		}
-	}
-	// Whatever the file says: it may be new, or an older one.
-	used, err := store.LastAccount(ctx, s.data)
-	if err != nil && s.id == 0 {
-		return fmt.Errorf(
-			"it cannot be read which ids accounts have had: %w, or give an id with -id that is surely higher than all of them",
-			err,
-		)
-	}
 	var a account.Account
 	var token, name string
-	err = s.change(ctx, p, func(u *account.Users) (err error) {
-		u.Reserve(used)
+	err = r.change(func(u *account.Users) (err error) {
 		a, err = u.Add(account.Account{
 			ID:    int64(s.id),
 			Login: args[0],
@@ -412,15 +481,15 @@ func addUser(ctx context.Context, s *usersSettings, args []string, p cli.Process
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Stderr, "%q was added, with id %d as %s\n", a.Login, a.ID, a.Role)
+	fmt.Fprintf(r.stderr, "%q was added, with id %d as %s\n", a.Login, a.ID, a.Role)
 	if s.noToken {
 		return nil
 	}
-	return showToken(p, token, name, a.Login, expires)
+	return r.showToken(token, name, a.Login, expires)
 }
 
 // setRole changes the role of an account.
-func setRole(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
+func setRole(r *usersRun, s *usersSettings, args []string) error {
 	role, err := account.ParseRole(args[1])
 	if err != nil {
 		return cli.Usage(err)
@@ -428,80 +497,73 @@ func setRole(ctx context.Context, s *usersSettings, args []string, p cli.Process
 	set := func(u *account.Users, login string, force bool) (account.Account, error) {
 		return u.SetRole(login, role, force)
 	}
-	return reported(
-		"%q is "+string(role)+" from now on, with the tokens that it has",
-		set,
-	)(
-		ctx,
-		s,
-		args,
-		p,
-	)
+	report := "%q is " + string(role) + " from now on, with the tokens that it has"
+	return reported(report, set)(r, s, args)
 }
 
-func addToken(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
-	expires, err := s.expiry(caltime.System().Now())
+// addToken makes a token for an account.
+func addToken(r *usersRun, s *usersSettings, args []string) error {
+	expires, err := s.expiry(r.now())
 	if err != nil {
 		return err
 	}
 	var token, name string
-	err = s.change(ctx, p, func(u *account.Users) (err error) {
+	err = r.change(func(u *account.Users) (err error) {
 		token, name, err = u.AddToken(args[0], s.name, expires)
 		return err
 	})
 	if err == nil {
-		err = showToken(p, token, name, args[0], expires)
+		err = r.showToken(token, name, args[0], expires)
 	}
 	return err
 }
 
 // showToken prints a token, alone on stdout, so that a script can take it.
-func showToken(p cli.Process, token, name, login string, expires time.Time) error {
+func (r *usersRun) showToken(token, name, login string, expires time.Time) error {
 	until := "does not expire"
 	if !expires.IsZero() {
 		until = "expires at " + expires.UTC().Format(time.RFC3339)
 	}
-	fmt.Fprintf(p.Stderr, "token %q of %q, which %s; it is shown this once:\n", name, login, until)
-	_, err := fmt.Fprintln(p.Stdout, token)
+	fmt.Fprintf(r.stderr, "token %q of %q, which %s; it is shown this once:\n", name, login, until)
+	_, err := fmt.Fprintln(r.stdout, token)
 	return err
 }
 
-// reported returns a command that makes a change, which -force may need, and says what happened to
-// whom.
+// reported returns a command that makes a change, which -force may need, and reports the account.
 func reported(
-	said string,
+	report string,
 	change func(u *account.Users, login string, force bool) (account.Account, error),
-) func(context.Context,
-	*usersSettings, []string, cli.Process) error {
-	return func(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
+) usersChange {
+	return func(r *usersRun, s *usersSettings, args []string) error {
 		var a account.Account
-		err := s.change(ctx, p, func(u *account.Users) (err error) {
+		err := r.change(func(u *account.Users) (err error) {
 			a, err = change(u, args[0], s.force)
 			return err
 		})
 		if err == nil {
-			_, err = fmt.Fprintf(p.Stdout, said+"\n", a.Login)
+			_, err = fmt.Fprintf(r.stdout, report+"\n", a.Login)
 		}
 		return err
 	}
 }
 
-func revokeToken(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
+// revokeToken removes a token of an account, or ends all ways into it or into every account.
+func revokeToken(r *usersRun, s *usersSettings, args []string) error {
 	switch {
 	case s.all && len(args) < 2:
-		return s.revokeAll(ctx, strings.Join(args, ""), p)
+		return r.revokeAll(strings.Join(args, ""))
 	case s.all || len(args) < 2:
 		return cli.Usage(errors.New(
 			"users revoke: give a login and the name of a token, or -all"))
 	}
 	var n int
-	err := s.change(ctx, p, func(u *account.Users) (err error) {
+	err := r.change(func(u *account.Users) (err error) {
 		n, err = u.Revoke(args[0], args[1])
 		return err
 	})
 	if err == nil {
 		_, err = fmt.Fprintf(
-			p.Stdout,
+			r.stdout,
 			"%s of %q revoked\n",
 			counted(n, "token", "tokens"),
 			args[0],
@@ -510,27 +572,15 @@ func revokeToken(ctx context.Context, s *usersSettings, args []string, p cli.Pro
 	return err
 }
 
-// revokeAll ends all ways into an account, or with login "" into every account, and says what they
-// were.
-func (s *usersSettings) revokeAll(ctx context.Context, login string, p cli.Process) error {
-	if s.elsewhere {
-		return cli.Usage(errors.New(
-			"users revoke -all: give -data, too: sign-ins are in the data directory"))
-	}
+// revokeAll ends all ways into an account, or with login "" into every account, and prints their
+// numbers.
+func (r *usersRun) revokeAll(login string) error {
 	var of account.Account
-	var tokens, feeds int
-	err := s.change(ctx, p, func(u *account.Users) (err error) {
-		of, tokens, feeds, err = u.RevokeAll(login)
+	var n account.Ended
+	err := r.change(func(u *account.Users) (err error) {
+		of, n, err = u.RevokeAll(login, "")
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	sessions, err := s.sessions(p)
-	if err != nil {
-		return err
-	}
-	signIns, links, err := sessions.EndAll(of.ID, "") // the id 0 is every account
 	if err != nil {
 		return err
 	}
@@ -538,8 +588,8 @@ func (s *usersSettings) revokeAll(ctx context.Context, login string, p cli.Proce
 	if login != "" {
 		whose = strconv.Quote(of.Login)
 	}
-	_, err = fmt.Fprintf(p.Stdout, "%s, %s, %s and %s of %s ended\n",
-		counted(tokens, "token", "tokens"), counted(feeds, "feed", "feeds"),
-		counted(signIns, "sign-in", "sign-ins"), counted(links, "link", "links"), whose)
+	_, err = fmt.Fprintf(r.stdout, "%s, %s, %s and %s of %s ended\n",
+		counted(n.Tokens, "token", "tokens"), counted(n.Feeds, "feed", "feeds"),
+		counted(n.SignIns, "sign-in", "sign-ins"), counted(n.Links, "link", "links"), whose)
 	return err
 }

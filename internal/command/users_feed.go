@@ -3,13 +3,11 @@
 package command
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
 
 	"almanac/internal/account"
-	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/secretfeed"
 )
@@ -38,9 +36,9 @@ func (s *usersSettings) feedFlags(f *cli.FlagSet) {
 }
 
 // changeFeed makes a feed and prints its address, alone on stdout, or revokes one.
-func changeFeed(ctx context.Context, s *usersSettings, args []string, p cli.Process) error {
+func changeFeed(r *usersRun, s *usersSettings, args []string) error {
 	if s.revoke {
-		return s.revokeFeed(ctx, args[0], p)
+		return r.revokeFeed(args[0], s.name)
 	}
 	site, err := url.Parse(s.url)
 	if err != nil || !isSite(site) {
@@ -48,13 +46,13 @@ func changeFeed(ctx context.Context, s *usersSettings, args []string, p cli.Proc
 			fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url),
 		)
 	}
-	now := caltime.System().Now()
+	now := r.now()
 	expires, err := s.expiry(now)
 	if err != nil {
 		return err
 	}
 	var secret, name string
-	err = s.change(ctx, p, func(u *account.Users) error {
+	err = r.change(func(u *account.Users) error {
 		a, err := u.Account(args[0])
 		if err != nil {
 			return err
@@ -74,24 +72,24 @@ func changeFeed(ctx context.Context, s *usersSettings, args []string, p cli.Proc
 		until = ", until " + expires.UTC().Format("2006-01-02 15:04") + " UTC"
 	}
 	fmt.Fprintf(
-		p.Stderr,
+		r.stderr,
 		"feed %q of %q: whoever has this address reads it%s. It is shown this once; the other formats end in .rss, "+
 			".atom, .feed.json and .csv:\n",
 		name,
 		args[0],
 		until,
 	)
-	_, err = fmt.Fprintln(p.Stdout, secretfeed.Address(site.String(), secret))
+	_, err = fmt.Fprintln(r.stdout, secretfeed.Address(site.String(), secret))
 	return err
 }
 
-func (s *usersSettings) revokeFeed(ctx context.Context, login string, p cli.Process) error {
-	if s.name == "" {
+func (r *usersRun) revokeFeed(login, name string) error {
+	if name == "" {
 		return cli.Usage(errors.New("users feed -revoke: give the name of the feed with -name"))
 	}
-	err := s.change(ctx, p, func(u *account.Users) error { return u.RevokeFeed(login, s.name) })
+	err := r.change(func(u *account.Users) error { return u.RevokeFeed(login, name) })
 	if err == nil {
-		_, err = fmt.Fprintf(p.Stdout, "feed %q of %q is revoked\n", s.name, login)
+		_, err = fmt.Fprintf(r.stdout, "feed %q of %q is revoked\n", name, login)
 	}
 	return err
 }

@@ -19,13 +19,15 @@ import (
 	"almanac/internal/cli"
 )
 
+// listUsers prints the accounts. It opens no store, so that a server or an import may run.
 func listUsers(_ context.Context, s *usersSettings, _ []string, p cli.Process) error {
-	u, err := account.Read(s.file(), caltime.System().Now())
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf(
-			"there is no users file %s; almanac serve makes one, or almanac users add -role administrator LOGIN",
-			s.file(),
-		)
+	known, err := account.Read(s.data)
+	if len(known) == 0 && err == nil || errors.Is(err, fs.ErrNotExist) {
+		return cli.Usage(fmt.Errorf(
+			"-data: there are no accounts in %q; almanac serve makes one, or almanac users add "+
+				"-role administrator LOGIN",
+			s.data,
+		))
 	}
 	if err != nil {
 		return err
@@ -34,7 +36,7 @@ func listUsers(_ context.Context, s *usersSettings, _ []string, p cli.Process) e
 	if err != nil {
 		fmt.Fprintln(p.Stderr, "when tokens were used is not known:", err)
 	}
-	all := u.List(uses)
+	all := account.List(known, uses, caltime.System().Now())
 	return cli.PrintReport(p.Stdout, s.json, map[string]any{"users": all}, tokenRows(all).Print)
 }
 

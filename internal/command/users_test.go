@@ -5,14 +5,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/cli"
 	"almanac/store"
 
@@ -104,7 +102,7 @@ func TestUsersBesideServer(t *testing.T) {
 func TestUsersList(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	replace(t, filepath.Join(dir, account.FileName), `{"users":[
+	replace(t, filepath.Join(dir, "users.json"), `{"users":[
 		{"id":1,"login":"admin","role":"administrator","tokens":[
 			{"name":"first","sha256":"`+strings.Repeat("01", 32)+`","created":"2031-05-10T12:00:00Z"},
 			{"name":"old\u001b[2J","sha256":"`+strings.Repeat("02", 32)+`","created":"long ago","expires":"2021-05-10T14:00:00+02:00"}]},
@@ -154,7 +152,7 @@ func TestUsersBeforeServer(t *testing.T) {
 	if _, _, err := runUsers(t, "add", "-data", dir, "ann", "-role", "author"); cli.Status(
 		err,
 	) != 1 ||
-		!strings.Contains(err.Error(), "the first user must be an administrator") {
+		!strings.Contains(err.Error(), "the first one must be an administrator") {
 		t.Errorf("an author as the first user: %v", err)
 	}
 	stdout, stderr, err := runUsers(
@@ -180,84 +178,45 @@ func TestUsersBeforeServer(t *testing.T) {
 		t.Error("the server made an administrator of its own")
 	}
 	caller{s.url, token, s.client}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
-	if text, err := os.ReadFile(filepath.Join(dir, account.FileName)); err != nil ||
-		strings.Contains(string(text), token) {
-		t.Errorf("the token is in the file (%v)", err)
+	if strings.Contains(string(filesIn(t, dir)), strings.TrimPrefix(token, "alm_")) {
+		t.Error("the token is in a file")
 	}
 }
 
-// A new account after the users file was lost or replaced by an older one never gets the id of an
-// earlier account, and so cannot read its drafts.
-func TestLostUsers(t *testing.T) {
+// A new account never gets the id of an earlier account, and so cannot read its drafts: neither of
+// one that was removed, nor of an author whose account is lost.
+func TestUsersOfOldRecords(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
-	older := readFile(t, filepath.Join(dir, account.FileName))
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
-	mustUsers(
-		t,
-		"add",
-		"-data",
-		dir,
-		"sam",
-		"-role",
-		"author",
-		"-no-token",
-	) // an author without records
 	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
 	caller{s.url, ann, s.client}.must(t, "POST", v1+"/events", draft)
-	s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall","author":3}`)
+	mustUsers(t, "remove", "-data", dir, "ann")
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	ids := func() map[string]int {
-		t.Helper()
-		var list struct {
-			Users []struct {
-				ID    int
-				Login string
-			}
-		}
-		if err := json.Unmarshal([]byte(mustUsers(t, "list", "-data", dir, "-json")), &list); err != nil {
-			t.Fatal(err)
-		}
-		all := map[string]int{}
-		for _, u := range list.Users {
-			all[u.Login] = u.ID
-		}
-		return all
+	st, err := store.Open(store.Options{Dir: dir})
+	if err == nil {
+		err = st.Update(0, func(tx *store.Tx) error {
+			return tx.Put(&store.Venue{Post: store.Post{Author: 7}, Name: "Hall"})
+		})
 	}
-
-	replace(t, filepath.Join(dir, account.FileName), older)
-	mustUsers(t, "add", "-data", dir, "zoe", "-role", "author", "-no-token")
-	if diff := cmp.Diff(map[string]int{"admin": 1, "zoe": 4}, ids()); diff != "" {
-		t.Errorf("with an older file (-want, +got):\n%s", diff)
+	if err == nil {
+		err = st.Close()
 	}
-	if _, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", "3"); cli.Status(
-		err,
-	) != 1 ||
-		!strings.Contains(err.Error(), "ids up to 4 have been used") {
-		t.Errorf("an id of before: %v", err)
-	}
-
-	if err := os.Remove(filepath.Join(dir, account.FileName)); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	s = startServer(t, on(dir)...)
-	eve := mustUsers(t, "add", "-data", dir, "eve", "-role", "contributor")
-	if diff := cmp.Diff(map[string]int{"admin": 5, "eve": 6}, ids()); diff != "" {
-		t.Errorf("without the file (-want, +got):\n%s", diff)
+	for _, id := range []string{"2", "7"} {
+		_, _, err := runUsers(t, "add", "-data", dir, "eve", "-role", "author", "-id", id)
+		if cli.Status(err) != 1 || !strings.Contains(err.Error(), "ids up to 7 have been used") {
+			t.Errorf("the id %s of before: %v", id, err)
+		}
 	}
-	if a := (caller{s.url, eve, s.client}).do(t, "GET", v1+"/events/1", ""); a.status != 403 {
-		t.Errorf("somebody new reads the draft of before: %d %s", a.status, a.body)
-	}
-
-	// Records seeded at the first start belong to the first administrator.
-	fresh := t.TempDir()
-	startServer(t, on(fresh, "-seed", "@small")...)
-	dir = fresh
-	if diff := cmp.Diff(map[string]int{"admin": 1}, ids()); diff != "" {
-		t.Errorf("with a seed (-want, +got):\n%s", diff)
+	mustUsers(t, "add", "-data", dir, "eve", "-role", "contributor", "-no-token")
+	if out := mustUsers(t, "list", "-data", dir); !strings.Contains(out, "\n8   eve") {
+		t.Errorf("listed:\n%s", out)
 	}
 }
 
@@ -265,7 +224,7 @@ func TestUsersRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "-role", "administrator", "admin")
-	before := readFile(t, filepath.Join(dir, account.FileName))
+	before := logLines(t, dir)
 	for _, test := range []struct {
 		args   string
 		status int
@@ -280,7 +239,7 @@ func TestUsersRefuses(t *testing.T) {
 		{"add bob -role chief", 2, `there is no role "chief"; there are administrator, editor, author, contributor and subscriber`},
 		{"add bob -rolle editor", 2, "did you mean -role?"},
 		{"add bob -role editor -id -1", 2, "-id -1: must be 1 or more"},
-		{"add bob -role editor -id 1", 1, `id 1 is that of "admin" already`},
+		{"add bob -role editor -id 1", 1, `id 1: ids up to 1 have been used`},
 		{"add bob -role editor -email here", 1, `"here" is no e-mail address`},
 		{"add bob -role editor -expires soon", 2, `-expires "soon": must be a number of days or hours, as 90d`},
 		{"add bob -role editor -expires 2020-01-31", 1, "would have expired at 2020-02-01T00:00:00Z"},
@@ -298,8 +257,9 @@ func TestUsersRefuses(t *testing.T) {
 		{"revoke admin token-1 -all", 2, "give a login and the name of a token, or -all"},
 		{"revoke admin other", 1, `there is no such token: "other" of user "admin"; there are token-1`},
 		{"list here", 2, `users list takes no argument, not ["here"]`},
-		{"list -data " + dir + "/none", 2, "there is no directory"},
-		{"list -users " + dir + "/none.json", 1, "there is no users file"},
+		{"list -data " + dir + "/none", 2, "there are no accounts in"},
+		{"token admin -data " + dir + "/none", 2, "there is no log in"},
+		{"list -users users.json", 2, "-users"},
 	} {
 		args := strings.Fields(test.args)
 		if len(args) > 1 && !strings.Contains(test.args, dir) && args[0] != "help" {
@@ -320,8 +280,8 @@ func TestUsersRefuses(t *testing.T) {
 			)
 		}
 	}
-	if after, _ := os.ReadFile(filepath.Join(dir, account.FileName)); string(after) != before {
-		t.Errorf("what was refused changed the file:\n%s", after)
+	if diff := cmp.Diff(before, logLines(t, dir)); diff != "" {
+		t.Errorf("what was refused changed something:\n%s", diff)
 	}
 	mustUsers(t, "disable", "admin", "-data", dir, "-force")
 	mustUsers(t, "remove", "admin", "-data", dir)
@@ -414,12 +374,10 @@ func TestUsersHelp(t *testing.T) {
 			strings.TrimSuffix(viaHelp.String(), "\n") != help {
 			t.Errorf("help users %s: %v\n%s", c.Name, err, &viaHelp)
 		}
-		for _, name := range []string{"DATA", "USERS"} {
-			if !strings.Contains(help, "environment: ALMANAC_"+name) {
-				t.Errorf("users %s -h: no ALMANAC_%s:\n%s", c.Name, name, help)
-			}
+		if !strings.Contains(help, "environment: ALMANAC_DATA") {
+			t.Errorf("users %s -h: no ALMANAC_DATA:\n%s", c.Name, help)
 		}
-		if strings.Count(help, "environment:") != 2 {
+		if strings.Count(help, "environment:") != 1 {
 			t.Errorf("users %s -h has more variables:\n%s", c.Name, help)
 		}
 	}
@@ -510,10 +468,6 @@ func TestRevokeAll(t *testing.T) {
 	if got := mustUsers(t, "revoke", "-data", dir, "-all"); got != again {
 		t.Errorf("revoke -all again said %q, want %q", got, again)
 	}
-	if exit, _, stderr := runCommand(t, "users", "revoke", "-all", "-users", filepath.Join(dir, "users.json"), "ann"); exit != 2 ||
-		!strings.Contains(stderr, "give -data, too") {
-		t.Errorf("without the data directory: exit status %d, %s", exit, stderr)
-	}
 }
 
 // A link that a command makes signs in to a running server, and commands end what is signed in.
@@ -563,10 +517,6 @@ func TestDeskBesideServer(t *testing.T) {
 	mustUsers(t, "enable", "-data", dir, "ann")
 	if isIn() {
 		t.Error("signed in after the account was disabled for a while")
-	}
-	info, err := os.Stat(filepath.Join(dir, "sessions.json"))
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Error(info, err)
 	}
 	if err := s.stop(); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/cli"
 	"almanac/store"
 )
@@ -31,18 +30,12 @@ var Verify = cli.New(
 
 // verifySettings are the flags of verify.
 type verifySettings struct {
-	data, users, since string
-	head               bool
+	data, since string
+	head        bool
 }
 
 func (s *verifySettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`, in which nothing is changed")
-	f.StringVar(
-		&s.users,
-		"users",
-		"",
-		"`file` of the accounts; without it users.json in the data directory",
-	)
 	f.StringVar(
 		&s.since,
 		"since",
@@ -81,7 +74,7 @@ func verify(ctx context.Context, s *verifySettings, args []string, p cli.Process
 	if s.head {
 		out = io.Discard
 	}
-	if err := append(reportRows(report), accountRows(compareAccounts(s.data, s.users))...).Print(out); err != nil {
+	if err := reportRows(report).Print(out); err != nil {
 		return err
 	}
 	for _, f := range report.Findings {
@@ -106,47 +99,6 @@ func damage(dir string, r store.Report) error {
 		dir,
 		counted(n, "finding", "findings"),
 	)
-}
-
-// accountRows says how the file of the accounts and the log agree, as compareAccounts found.
-// People may edit the file, so that no difference is damage.
-func accountRows(
-	now []account.Listed,
-	unexplained []string,
-	told []*store.Account,
-	err error,
-) (all cli.Rows) {
-	text := counted(len(now), "account", "accounts") + ", as the log says"
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && len(told) > 0:
-		text = fmt.Sprintf(
-			"the users file is missing, and the log tells of %s, the last with the number %d",
-			counted(len(told), "account", "accounts"),
-			told[len(told)-1].ID,
-		)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		text = fmt.Sprintf("not compared with the log: %v", err)
-	case len(told) == 0:
-		text = counted(
-			len(now),
-			"account",
-			"accounts",
-		) + ", of which the log does not tell yet: the next start of a server writes that"
-	case len(unexplained) > 0:
-		text = fmt.Sprintf(
-			"%s that the log does not explain: the file was edited or replaced while no server ran, or a second ago",
-			counted(len(unexplained), "difference", "differences"),
-		)
-	}
-	all.Add("accounts", text)
-	for _, text := range unexplained {
-		if len(told) > 0 {
-			all.Add("", text)
-		}
-	}
-	return all
 }
 
 // checkData refuses a directory without a calendar: it would be an empty calendar
@@ -266,11 +218,12 @@ func records(r store.Report) string {
 	return text
 }
 
-// countsOf says how many records of each kind there are. Most calendars have no series.
+// countsOf says how many records of each kind there are, the accounts that were removed among them.
+// Most calendars have no series, and some no accounts.
 func countsOf(byKind []int) string {
 	var counts []string
 	for k, n := range byKind {
-		if k := store.Kind(k); k != store.Accounts && (n > 0 || k != store.AllSeries) {
+		if k := store.Kind(k); n > 0 || k != store.AllSeries && k != store.Accounts {
 			counts = append(counts, fmt.Sprint(n, " ", store.Kind(k)))
 		}
 	}

@@ -4,7 +4,6 @@ package desk
 
 import (
 	"errors"
-	"io/fs"
 	"net/http"
 	"slices"
 	"strings"
@@ -78,11 +77,7 @@ func serveAccounts(p *page) (*respond.Response, error) {
 }
 
 func (p *page) showAccounts(status int, body accountsPage) (*respond.Response, error) {
-	all, err := p.Call.Accounts.List()
-	if err != nil {
-		return nil, err
-	}
-	for _, one := range all {
+	for _, one := range p.Call.Accounts.List() {
 		last := time.Time{}
 		for _, t := range one.Tokens {
 			if t.Used.After(last) {
@@ -113,18 +108,12 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 	if do == "link" || do == "invite" {
 		return p.showLink(body, do == "invite")
 	}
-	highest := int64(0)
-	p.view(func(v *store.View) {
-		highest = v.LastAccount()
-	})
 	err := p.Call.Accounts.Change(
-		p.HTTP.Context(),
 		p.Caller,
 		account.Administer,
 		func(u *account.Users) (err error) {
 			switch do {
 			case "add":
-				u.Reserve(highest)
 				_, err = u.Add(account.Account{
 					Login: body.Login,
 					Role:  role,
@@ -140,7 +129,6 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 			return err
 		},
 	)
-	var broken *fs.PathError
 	switch {
 	case err == nil && do == "add":
 		return p.showLink(body, true)
@@ -152,7 +140,7 @@ func serveChangeAccount(p *page) (*respond.Response, error) {
 		p.reject("", "desk.last-admin")
 	case errors.Is(err, account.ErrNoUser):
 		return nil, api.ErrNoRoute
-	case do != "add" || errors.As(err, &broken):
+	case do != "add" || errors.Is(err, store.ErrLatched):
 		return nil, err
 	default:
 		body.Form = form{"login": body.Login, "email": p.input("email"), "role": string(role)}
@@ -167,7 +155,7 @@ func (p *page) showLink(body accountsPage, invites bool) (*respond.Response, err
 	if !ok {
 		return nil, api.ErrNoRoute
 	}
-	secret, _, err := p.Call.Sessions.AddLink(a, invites)
+	secret, _, err := p.Call.Sessions.AddLink(p.Caller.ID, a, invites)
 	if err != nil {
 		return nil, err
 	}

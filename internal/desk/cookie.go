@@ -123,8 +123,8 @@ const yearSeconds = 365 * 24 * 60 * 60
 
 // choose keeps a language with the session, or in a cookie of a reader without one.
 func (p *page) choose(l i18n.Language) error {
-	if p.Session.ID != "" {
-		return p.Call.Sessions.SetLanguage(p.Session.ID, l.Tag)
+	if p.Session.SHA256 != "" {
+		return p.Call.Sessions.SetLanguage(p.Caller.ID, p.Session.SHA256, l.Tag)
 	}
 	p.setCookie("language", l.Tag, yearSeconds)
 	return nil

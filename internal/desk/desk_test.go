@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -45,7 +46,7 @@ type world struct {
 	store    *store.Store
 	clock    *caltime.Clock
 	sessions *account.Sessions
-	users    string // file of the accounts
+	users    string // file of the accounts, for servers that do not change them
 }
 
 func newWorld(t *testing.T, more ...func(*api.Options)) *world {
@@ -58,21 +59,18 @@ func newWorld(t *testing.T, more ...func(*api.Options)) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
-	accounts, err := account.Open(w.users, w.clock.Now, nil)
-	if err == nil {
-		w.sessions, err = account.OpenSessions(
-			filepath.Join(dir, "sessions.json"),
-			w.clock.Now,
-			slog.New(slog.DiscardHandler),
-		)
-	}
+	older := t.TempDir()
+	err = errors.Join(
+		os.CopyFS(older, os.DirFS(dir)),
+		account.Take(st, older, slog.New(slog.DiscardHandler)),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	accounts.AllowChanges()
+	w.sessions = account.NewSessions(st, w.clock.Now)
 	o := api.Options{
 		Store:    st,
-		Accounts: accounts,
+		Accounts: account.Of(st, w.clock.Now, nil),
 		Desk: api.Desk{
 			Sessions: w.sessions,
 		},
@@ -95,7 +93,36 @@ func newWorld(t *testing.T, more ...func(*api.Options)) *world {
 	return w
 }
 
-// setUsers writes the accounts, each with more members.
+// newFileWorld makes a world whose accounts are in the file.
+func newFileWorld(t *testing.T) *world {
+	t.Helper()
+	first := newWorld(t)
+	w := newWorld(t, func(o *api.Options) { o.Accounts = first.open() })
+	w.users = first.users
+	return w
+}
+
+// ways returns the accounts in the store, with the ways into them, as JSON.
+func (w *world) ways() string {
+	w.t.Helper()
+	text, err := json.Marshal(w.store.Accounts())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// open opens the file of the accounts.
+func (w *world) open() *account.Directory {
+	w.t.Helper()
+	accounts, err := account.Open(w.users, w.clock.Now, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return accounts
+}
+
+// setUsers writes the file of the accounts, each with more members.
 func (w *world) setUsers(more func(account.Role) string) {
 	w.t.Helper()
 	var all []string
@@ -279,7 +306,7 @@ func TestSessions(t *testing.T) {
 	isIn := func(b *browser) bool { return strings.Contains(b.get("/desk/").body, "/desk/events/new") }
 	editor := account.Account{ID: 2, Role: account.Editor}
 
-	link, _, err := w.sessions.AddLink(editor, false)
+	link, _, err := w.sessions.AddLink(0, editor, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +321,7 @@ func TestSessions(t *testing.T) {
 	}
 	got := first.post("/desk/link", "token", link)
 	want := regexp.MustCompile(
-		`^almanac-session=[0-9a-f]{24}\.[0-9a-f]{64}; Path=/desk/; Max-Age=2592000; HttpOnly; SameSite=Lax$`,
+		`^almanac-session=[0-9a-f]{64}; Path=/desk/; Max-Age=2592000; HttpOnly; SameSite=Lax$`,
 	)
 	if got.status != 303 || got.location != "/desk/" ||
 		!want.MatchString(got.header.Get("Set-Cookie")) ||
@@ -306,19 +333,20 @@ func TestSessions(t *testing.T) {
 		isIn(second) {
 		t.Error("the link again:", got.status)
 	}
-	late, _, _ := w.sessions.AddLink(editor, false)
+	late, _, _ := w.sessions.AddLink(0, editor, false)
 	w.clock.Advance(15 * time.Minute)
 	if got := second.post("/desk/link", "token", late); got.status != 403 || isIn(second) {
 		t.Error("a link after 15 minutes:", got.status)
 	}
 
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(w.users), "sessions.json"))
-	cookie := regexp.MustCompile(`\.([0-9a-f]{64})`).FindStringSubmatch(got.header.Get("Set-Cookie"))[1]
-	if err != nil || strings.Contains(string(text), cookie) ||
-		strings.Contains(string(text), late) {
-		t.Error("secrets in the file:", err, string(text))
+	text := w.ways()
+	cookie := regexp.MustCompile(`=([0-9a-f]{64})`).FindStringSubmatch(got.header.Get("Set-Cookie"))[1]
+	if strings.Contains(text, cookie) || strings.Contains(text, late) ||
+		!strings.Contains(text, "sign_ins") {
+		t.Error("secrets in the store:", text)
 	}
-	id := regexp.MustCompile(`[0-9a-f]{24}`).FindString(got.header.Get("Set-Cookie"))
+	own, _ := w.sessions.Of(editor.ID)
+	id := own[0].SHA256
 	for name, value := range map[string]string{
 		"another secret":     id + "." + late,
 		"no secret":          id + ".",
@@ -358,8 +386,8 @@ func TestSessions(t *testing.T) {
 		t.Error("the session goes on that was ended in another browser")
 	}
 	foreign := w.as(account.Author)
-	foreignID := regexp.MustCompile(`^[0-9a-f]{24}`).FindString(foreign.Jar.Cookies(at)[0].Value)
-	if other.post("/desk/account", "session", foreignID); !isIn(foreign) {
+	foreignOnes, _ := w.sessions.Of(3)
+	if other.post("/desk/account", "session", foreignOnes[0].SHA256); !isIn(foreign) {
 		t.Error("one account ended the session of another")
 	}
 	if got := other.post("/desk/sign-out"); got.status != 303 || isIn(other) ||
@@ -372,6 +400,7 @@ func TestSessions(t *testing.T) {
 		"another role": `,"role":"contributor"`,
 		"removed":      `,"id":99`,
 	} {
+		w := newFileWorld(t)
 		b := w.as(account.Author)
 		w.setUsers(func(role account.Role) string {
 			if role == account.Author {
@@ -405,7 +434,7 @@ func TestSessionsAfterClockWasSetBack(t *testing.T) {
 	before := w.as(account.Editor)
 	w.clock.Advance(2 * account.SessionTime)
 	wrong := w.as(account.Editor)
-	link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author}, false)
+	link, _, err := w.sessions.AddLink(0, account.Account{ID: 3, Role: account.Author}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,17 +454,17 @@ func TestSessionsAfterClockWasSetBack(t *testing.T) {
 	}
 }
 
-// A link ends with a change of its account, for good.
+// A link ends with a change of its account in a file, for good.
 func TestLinksOfChangedAccounts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFileWorld(t)
 	for name, change := range map[string]string{
 		"disabled":        `,"disabled":true`,
 		"another role":    `,"role":"contributor"`,
 		"removed":         `,"id":99`,
 		"another address": `,"email":"other@example.org"`,
 	} {
-		link, _, err := w.sessions.AddLink(account.Account{ID: 3, Role: account.Author}, false)
+		link, _, err := w.sessions.AddLink(0, account.Account{ID: 3, Role: account.Author}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -495,111 +524,15 @@ func TestNextPage(t *testing.T) {
 	}
 }
 
-// A damaged file of sessions is set aside, and everybody signs in anew: the server goes on.
-func TestBrokenSessions(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	path := filepath.Join(filepath.Dir(w.users), "sessions.json")
-	for i, broken := range []string{`{"sessions":[{"id":"a`, "\x00\x00", "", `{"sessions":7}`} {
-		b := w.as(account.Editor)
-		if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if i%2 == 0 { // by a sign-in, or by a look
-			b = w.as(account.Editor)
-		} else if got := b.get("/desk/"); got.status != 200 || strings.Contains(got.body, "/desk/events/new") {
-			t.Errorf("%q: %d", broken, got.status)
-		}
-		names, _ := filepath.Glob(path + ".broken*")
-		aside := map[string]bool{}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Error(err)
-			}
-			aside[string(text)] = true
-		}
-		if len(names) != i+1 || !aside[broken] {
-			t.Errorf(
-				"%q was not set aside beside the others, which all have their time: %q",
-				broken,
-				names,
-			)
-		}
-		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(
-			got.body,
-			"/desk/events/new",
-		) {
-			t.Errorf("%q: nobody can sign in: %d", broken, got.status)
-		}
-	}
-	for name, put := range map[string]func() error{
-		"links in a circle": func() error { return os.Symlink(path, path) },
-		"a sparse file":     func() error { return os.Truncate(path, 1<<30) },
-	} {
-		if name == "links in a circle" {
-			if err := os.Remove(path); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := put(); err != nil {
-			t.Fatal(err)
-		}
-		if got := w.as(account.Editor).get("/desk/"); !strings.Contains(
-			got.body,
-			"/desk/events/new",
-		) {
-			t.Errorf("%s: nobody can sign in: %d", name, got.status)
-		}
-	}
-	broken, _ := filepath.Glob(path + ".broken*")
-	if len(broken) != 6 {
-		t.Errorf("aside are %q", broken)
-	}
-	for _, name := range broken[1:] {
-		if err := os.Remove(name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range 2 { // a directory in the place of the file, whether or not there is a file aside
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Join(path, "inside"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		var log bytes.Buffer
-		again, err := account.OpenSessions(
-			path,
-			w.clock.Now,
-			slog.New(slog.NewTextHandler(&log, nil)),
-		)
-		aside, _ := filepath.Glob(path + ".broken*/inside")
-		if err != nil || len(aside) != 1 ||
-			!strings.Contains(log.String(), filepath.Dir(aside[0])) {
-			t.Errorf("a directory: %v, aside is %q, and the log says %s", err, aside, &log)
-		}
-		if _, err = again.Begin(account.Account{ID: 2, Role: account.Editor}, "", account.Session{}); err != nil {
-			t.Error("nobody can sign in beside a directory:", err)
-		}
-		if i == 0 {
-			err = errors.Join(os.RemoveAll(filepath.Dir(aside[0])), os.Remove(path+".broken"))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // The page of an account lists its links that still work, and ends them one by one. An account
 // ends no link of another.
 func TestOpenLinks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	editing := account.Account{ID: 2, Role: account.Editor}
-	kept, _, _ := w.sessions.AddLink(editing, false)
+	kept, _, _ := w.sessions.AddLink(0, editing, false)
 	w.clock.Advance(time.Minute)
-	ended, expires, _ := w.sessions.AddLink(editing, false)
+	ended, expires, _ := w.sessions.AddLink(0, editing, false)
 	editor := w.as(account.Editor)
 	author := w.as(account.Author)
 	links := regexp.MustCompile(
@@ -620,7 +553,7 @@ func TestOpenLinks(t *testing.T) {
 			t.Errorf("a link: %d, want %d", got.status, want)
 		}
 	}
-	_, _, err := w.sessions.AddLink(editing, false)
+	_, _, err := w.sessions.AddLink(0, editing, false)
 	w.clock.Advance(15 * time.Minute)
 	if got := editor.get("/desk/account"); err != nil || got.status != 200 ||
 		links.MatchString(got.body) {

@@ -62,14 +62,10 @@ func serveFeeds(
 }
 
 func (p *page) showFeeds(status int, body feedsPage) (*respond.Response, error) {
-	all, err := p.Call.Accounts.List()
-	if err != nil {
-		return nil, err
-	}
 	p.view(func(v *store.View) {
 		body.Categories = categories(v, body.Form["categories"])
 	})
-	for _, one := range all {
+	for _, one := range p.Call.Accounts.List() {
 		for _, f := range one.Feeds {
 			if one.ID == p.Caller.ID {
 				body.Rows = append(body.Rows, p.feedRow(f))
@@ -188,7 +184,6 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 	var secret, name string
 	var refused error
 	err := p.Call.Accounts.Change(
-		p.HTTP.Context(),
 		p.Caller,
 		account.KeepFeeds,
 		func(u *account.Users) error {

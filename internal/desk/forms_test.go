@@ -563,7 +563,7 @@ func TestAccountsExplained(t *testing.T) {
 			t.Errorf("no %q in %s", want, page)
 		}
 	}
-	link, _, err := w.sessions.AddLink(account.Account{ID: 2, Role: account.Editor}, true)
+	link, _, err := w.sessions.AddLink(0, account.Account{ID: 2, Role: account.Editor}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

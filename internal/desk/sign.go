@@ -164,8 +164,8 @@ func (p *page) deadLink(err error) (*respond.Response, error) {
 // serveSignOut answers POST /desk/sign-out.
 func serveSignOut(p *page) (*respond.Response, error) {
 	p.setCookie("session", "", 0) // also if the disk is full, and the session goes on without it
-	if p.Session.ID != "" {
-		if err := p.Call.Sessions.End(p.Caller.ID, p.Session.ID); err != nil {
+	if p.Session.SHA256 != "" {
+		if err := p.Call.Sessions.End(p.Caller.ID, p.Session.SHA256); err != nil {
 			return nil, err
 		}
 	}
@@ -194,10 +194,7 @@ type sessionRow struct {
 
 // serveSessions answers GET /desk/account with the account, its sessions and its links.
 func serveSessions(p *page) (*respond.Response, error) {
-	own, links, err := p.Call.Sessions.Of(p.Caller.ID)
-	if err != nil {
-		return nil, err
-	}
+	own, links := p.Call.Sessions.Of(p.Caller.ID)
 	var rows struct{ Sessions, Links []sessionRow }
 	when := func(t time.Time) string {
 		return p.locale().FullTime(p.Zone.Wall(t))
@@ -210,10 +207,10 @@ func serveSessions(p *page) (*respond.Response, error) {
 			},
 		)
 		rows.Sessions = append(rows.Sessions, sessionRow{
-			ID:    one.ID,
+			ID:    one.SHA256,
 			When:  when(one.Created),
 			Where: strings.Join(where, "\u00a0· "),
-			Here:  one.ID == p.Session.ID,
+			Here:  one.SHA256 == p.Session.SHA256,
 		})
 	}
 	for _, l := range links {
@@ -231,67 +228,52 @@ type stolenPage struct {
 
 // serveStolen answers GET /desk/account/stolen with the other ways into the account.
 func serveStolen(p *page) (*respond.Response, error) {
-	own, links, err := p.Call.Sessions.Of(p.Caller.ID)
-	if err != nil {
-		return nil, err
+	own, links := p.Call.Sessions.Of(p.Caller.ID)
+	n := account.Ended{SignIns: len(own), Links: len(links)}
+	if p.Session.SHA256 != "" {
+		n.SignIns--
 	}
-	all, err := p.Call.Accounts.List()
-	if err != nil {
-		return nil, err
-	}
-	others := len(own)
-	tokens := 0
-	feeds := 0
-	if p.Session.ID != "" {
-		others--
-	}
-	for _, one := range all {
+	for _, one := range p.Call.Accounts.List() {
 		if one.ID == p.Caller.ID {
-			tokens = len(one.Tokens)
-			feeds = len(one.Feeds)
+			n.Tokens = len(one.Tokens)
+			n.Feeds = len(one.Feeds)
 		}
 	}
-	return p.showStolen(stolenPage{}, others, len(links), tokens, feeds)
+	return p.showStolen(stolenPage{}, n)
 }
 
 // serveEndAll answers POST of that page: it ends them.
 func serveEndAll(p *page) (*respond.Response, error) {
-	tokens := 0
-	feeds := 0
-	if p.Call.Accounts.MayChange() { // first: a token would begin another session
-		revoke := func(u *account.Users) (err error) {
-			_, tokens, feeds, err = u.RevokeAll(p.Caller.Login)
-			return err
-		}
-		err := p.Call.Accounts.Change(p.HTTP.Context(), p.Caller, account.KeepFeeds, revoke)
-		if errors.Is(err, account.ErrNoRight) {
-			err = api.ErrForbidden
-		}
-		if err != nil {
-			return nil, err
-		}
+	var n account.Ended
+	err := p.Call.Accounts.Change(p.Caller, account.KeepFeeds, func(u *account.Users) (err error) {
+		_, n, err = u.RevokeAll(p.Caller.Login, p.Session.SHA256)
+		return err
+	})
+	if errors.Is(err, account.ErrFixed) {
+		n, err = p.Call.Sessions.EndAll(p.Caller.ID, p.Session.SHA256)
 	}
-	others, links, err := p.Call.Sessions.EndAll(p.Caller.ID, p.Session.ID)
+	if errors.Is(err, account.ErrNoRight) {
+		err = api.ErrForbidden
+	}
 	if err != nil {
 		return nil, err
 	}
 	p.Log.Info("all other ways into an account were ended",
 		"login", p.Caller.Login, "address", p.Front.Client(p.HTTP))
-	return p.showStolen(stolenPage{Ended: true}, others, links, tokens, feeds)
+	return p.showStolen(stolenPage{Ended: true}, n)
 }
 
-func (p *page) showStolen(body stolenPage, others, links, tokens, feeds int) (
-	*respond.Response, error) {
+func (p *page) showStolen(body stolenPage, n account.Ended) (*respond.Response, error) {
 	body.Fixed = !p.Call.Accounts.MayChange()
 	number := func(key string, n int) {
 		one := fact{p.T(key), p.locale().Number(n)}
 		body.Numbers = append(body.Numbers, one)
 	}
-	number("desk.sign-ins", others)
-	number("desk.sign-in-links", links)
+	number("desk.sign-ins", n.SignIns)
+	number("desk.sign-in-links", n.Links)
 	if !body.Fixed {
-		number("desk.tokens", tokens)
-		number("desk.feeds", feeds)
+		number("desk.tokens", n.Tokens)
+		number("desk.feeds", n.Feeds)
 	}
 	return p.show(http.StatusOK, "stolen.html", p.T("desk.stolen"), body)
 }

@@ -231,13 +231,9 @@ func TestWaiting(t *testing.T) {
 // restart serves the same store and accounts with another server.
 func (w *world) restart(owner account.Role) {
 	w.t.Helper()
-	accounts, err := account.Open(w.users, w.clock.Now, nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
 	s, err := api.New(api.Options{
 		Store:    w.store,
-		Accounts: accounts,
+		Accounts: account.Of(w.store, w.clock.Now, nil),
 		Clock:    w.clock,
 		Pages:    true,
 		Desk: api.Desk{

@@ -11,7 +11,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -117,18 +116,10 @@ func newWorld(dir string) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := account.OpenSessions(
-		filepath.Join(dir, "sessions.json"),
-		clock.Now,
-		slog.New(slog.DiscardHandler),
-	)
-	if err != nil {
-		return nil, err
-	}
 	handler, err := api.New(api.Options{
 		Store:    st,
 		Accounts: accounts,
-		Desk:     api.Desk{Sessions: sessions},
+		Desk:     api.Desk{Sessions: account.NewSessions(st, clock.Now)},
 		Clock:    clock,
 		Pages:    true,
 		Name:     "Choir",

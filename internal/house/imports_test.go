@@ -502,7 +502,7 @@ var importRules = []importRule{
 	{"internal/caltime", nil, []string{"net/http", "os"}, "zones are part of the program"},
 	{
 		"internal/account",
-		[]string{"internal/smallfile", "internal/jsonin", "internal/jsonout", "internal/lock"},
+		[]string{"internal/smallfile", "store"},
 		[]string{"net/http", "net"},
 		"who may do what is decided without a request",
 	},

@@ -2,6 +2,7 @@ package secretfeed_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -35,7 +36,7 @@ var (
 type world struct {
 	t       *testing.T
 	handler http.Handler
-	users   string // file of the accounts
+	store   *store.Store
 	log     bytes.Buffer
 	secrets map[string]string // by login
 	answers []string          // bodies and headers of all answers
@@ -45,7 +46,6 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
 		t:       t,
-		users:   filepath.Join(t.TempDir(), "users.json"),
 		secrets: map[string]string{},
 	}
 	clock := caltime.Frozen(now)
@@ -56,17 +56,24 @@ func newWorld(t *testing.T) *world {
 			fmt.Sprintf(`{"id":%d,"login":%q,"role":%q,"token":"t-%s"}`, i+1, role, role, role),
 		)
 	}
-	if err := os.WriteFile(w.users, []byte(`{"users":[`+strings.Join(users, ",")+`]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, role := range account.Roles() {
-		w.secrets[string(role)] = w.feed(string(role), "")
-	}
 	st, err := store.Open(store.Options{Now: clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
+	w.store = st
+	older := t.TempDir()
+	text := `{"users":[` + strings.Join(users, ",") + `]}`
+	err = os.WriteFile(filepath.Join(older, "users.json"), []byte(text), 0o600)
+	if err == nil {
+		err = account.Take(st, older, slog.New(slog.DiscardHandler))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, role := range account.Roles() {
+		w.secrets[string(role)] = w.feed(string(role), "")
+	}
 	err = st.Update(1, func(tx *store.Tx) error {
 		start := store.WallOf(now.AddDate(0, 0, 7))
 		for i, status := range []store.Status{store.Publish, store.Draft, store.Pending, store.Private, store.Future, store.Trash} {
@@ -99,13 +106,9 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	accounts, err := account.Open(w.users, clock.Now, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	w.handler, err = api.New(api.Options{
 		Store:    st,
-		Accounts: accounts,
+		Accounts: account.Of(st, clock.Now, nil),
 		Clock:    clock,
 		Pages:    true,
 		Shared:   time.Minute,
@@ -124,7 +127,7 @@ func newWorld(t *testing.T) *world {
 // change changes the accounts.
 func (w *world) change(f func(*account.Users) error) {
 	w.t.Helper()
-	if err := account.Change(w.t.Context(), w.users, now, f); err != nil {
+	if err := account.Change(w.store, now, f); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -233,14 +236,14 @@ func TestFeedsOfRoles(t *testing.T) {
 // noSecrets looks for the secrets in everything that was answered or logged.
 func (w *world) noSecrets() {
 	w.t.Helper()
-	users, err := os.ReadFile(w.users)
+	accounts, err := json.Marshal(w.store.Accounts())
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	for login, secret := range w.secrets {
 		for where, text := range map[string]string{
 			"log":     w.log.String(),
-			"file":    string(users),
+			"store":   string(accounts),
 			"answers": strings.Join(w.answers, "\n"),
 		} {
 			if at := strings.Index(strings.ToLower(text), secret); at >= 0 {

@@ -68,9 +68,7 @@ func ask(
 	in io.Reader,
 	out io.Writer,
 ) error {
-	conn, err := at(dir, Name, func(path string) (*net.UnixConn, error) {
-		return net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
-	})
+	conn, err := dial(dir)
 	if err != nil {
 		return &absentError{err}
 	}
@@ -117,6 +115,22 @@ func ask(
 		return err
 	}
 	return resultOf(answer.Trailer.Get(resultField))
+}
+
+// IsServed reports whether a server takes commands for a directory.
+func IsServed(dir string) bool {
+	conn, err := dial(dir)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
+}
+
+// dial connects to the socket of a directory.
+func dial(dir string) (*net.UnixConn, error) {
+	return at(dir, Name, func(path string) (*net.UnixConn, error) {
+		return net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
+	})
 }
 
 // ended returns the error for a server that ended while it was asked.

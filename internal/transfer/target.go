@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,18 +78,15 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 		Home:    st.Identity(),
 	}
 	if s.Authors != nil {
-		users, err := account.Read(filepath.Join(s.Data, account.FileName), clock.Now())
+		err := account.Take(st, s.Data, log)
+		options.Named = account.Of(st, clock.Now, log).Named
 		for _, login := range s.Authors {
-			if err == nil {
-				_, err = users.Account(login)
+			if _, ok := options.Named(login); !ok && err == nil {
+				err = fmt.Errorf("there is no user %q, or it is disabled", login)
 			}
 		}
 		if err != nil {
 			return nil, errors.Join(cli.Usage(fmt.Errorf("-author: %w", err)), st.Close())
-		}
-		options.Named = func(login string) (account.Account, bool) {
-			a, err := users.Account(login)
-			return a, err == nil
 		}
 	}
 	limits := admission.Limits{Picture: int64(s.PictureMB) << 20, Pixels: s.Pixels}

@@ -26,8 +26,8 @@ const (
 
 const (
 	manifestName = "backup.json" // the first member of an archive
-	UsersName    = "users.json"
-	manifestMax  = 16 << 20 // bytes of backup.json: for more segments than any disk holds
+	UsersName    = "users.json"  // accounts of an older program
+	manifestMax  = 16 << 20      // bytes of backup.json: for more segments than any disk holds
 )
 
 // A manifest is backup.json without its checksum.

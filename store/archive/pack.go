@@ -11,27 +11,23 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"io/fs"
 	"path"
 	"slices"
 	"time"
 
-	"almanac/internal/smallfile"
 	"almanac/store/media"
 	"almanac/store/wal"
 )
 
-// Pack writes the state as an archive, made now, of the directory that it was found in. Users
-// names the file of the accounts; "" is the one in the directory, if there is one.
+// Pack writes the state as an archive, made now, of the directory that it was found in.
 func (s *State) Pack(
 	ctx context.Context,
 	src wal.Files,
-	users string,
 	to io.Writer,
 	compress bool,
 	now time.Time,
 ) error {
-	contents, err := s.contents(ctx, src, users)
+	contents, err := s.contents(ctx, src)
 	if err != nil {
 		return err
 	}
@@ -48,15 +44,14 @@ func (s *State) Pack(
 	return nil
 }
 
-// Copy writes the state into another directory. Users is as for Pack. Files of an attempt before
-// go first.
-func (s *State) Copy(ctx context.Context, src wal.Files, users string, to wal.Files) error {
+// Copy writes the state into another directory. Files of an attempt before go first.
+func (s *State) Copy(ctx context.Context, src, to wal.Files) error {
 	for _, name := range []string{wal.SnapshotDir, wal.LogDir, media.Dir, UsersName} {
 		if err := wal.RemoveTree(to, name); err != nil && !wal.IsAbsent(err) {
 			return fmt.Errorf("store: %w", err)
 		}
 	}
-	contents, err := s.contents(ctx, src, users)
+	contents, err := s.contents(ctx, src)
 	if err != nil {
 		return err
 	}
@@ -177,13 +172,14 @@ func newContent(name string, data []byte) content {
 	}
 }
 
-// contents returns the files of the state, and that of the accounts.
-func (s *State) contents(ctx context.Context, src wal.Files, users string) ([]content, error) {
+// contents returns the files of the state, and the accounts of an older program, if no start has
+// taken them into the store yet.
+func (s *State) contents(ctx context.Context, src wal.Files) ([]content, error) {
 	var contents []content
-	accounts, err := ReadUsers(src, users)
+	accounts, err := wal.ReadFile(src, UsersName)
 	if err == nil {
 		contents = append(contents, newContent(UsersName, accounts))
-	} else if users != "" || !wal.IsAbsent(err) {
+	} else if !wal.IsAbsent(err) {
 		return nil, fmt.Errorf("store: accounts: %w", err)
 	}
 	if s.Base != nil {
@@ -216,19 +212,6 @@ func (s *State) contents(ctx context.Context, src wal.Files, users string) ([]co
 		contents = append(contents, in)
 	}
 	return append(contents, s.media...), nil
-}
-
-// ReadUsers reads the file of the accounts of a directory. A path names another one; "" is the one
-// in it.
-func ReadUsers(src wal.Files, path string) ([]byte, error) {
-	if path != "" {
-		return smallfile.Read(path)
-	}
-	text, err := wal.ReadFile(src, UsersName)
-	if wal.IsAbsent(err) {
-		return nil, fs.ErrNotExist
-	}
-	return text, err
 }
 
 // write writes as many bytes as the member has.

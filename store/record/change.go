@@ -20,7 +20,7 @@ type Change struct {
 	Tags       []*Term      `json:"tags,omitempty"`
 	Images     []*Image     `json:"images,omitempty"`
 	Series     []*Series    `json:"series,omitempty"`
-	Accounts   []*Account   `json:"accounts,omitempty"` // then there is nothing else
+	Accounts   []*Account   `json:"accounts,omitempty"`
 	Identity   string       `json:"identity,omitempty"` // that the calendar gets; then there is nothing else
 	Settings   *Settings    `json:"settings,omitempty"` // of the site, whole
 	Removed    []Removal    `json:"removed,omitempty"`
@@ -105,9 +105,8 @@ func each[R Record](list []R, f func(Record)) {
 type Kind uint8
 
 // The Kinds. Events, venues, organizers, images and series share one sequence of
-// ids; categories and tags share another. Accounts have the numbers that the file of
-// the accounts gives them, and are no records of the catalogue: the log tells of them,
-// and no list and no answer does.
+// ids; categories and tags share another. Accounts come with their numbers, and are no records of
+// the catalogue: no list and no answer has them.
 const (
 	Events Kind = iota
 	Venues

@@ -1,4 +1,4 @@
-// Differences between two versions of a record, and lines of the log without passwords.
+// Differences between two versions of a record, and lines of the log without secrets.
 
 package record
 
@@ -54,11 +54,11 @@ func ChangedMembers(old, r Record) ([]string, error) {
 	return names, nil
 }
 
-// redactedPassword stands in the place of a password, hashed or not.
-const redactedPassword = `"…"`
+// redacted stands in the place of a password or of a hash.
+const redacted = `"…"`
 
-// Redact puts something else in the place of every text that is the value of a
-// member named password, in whatever way JSON allows to write that. A line may be cut off.
+// Redact puts something else in the place of every text that is the value of a member named
+// password or sha256, in whatever way JSON allows to write that. A line may be cut off.
 func Redact(line []byte) []byte {
 	var out []byte
 	dec := json.NewDecoder(bytes.NewReader(line))
@@ -76,10 +76,10 @@ func Redact(line []byte) []byte {
 		isName := isText && bytes.HasPrefix(bytes.TrimLeft(line[end:], " \t\r\n"), []byte(":"))
 		if begin := bytes.IndexByte(line[from:end], '"'); secret && begin >= 0 &&
 			(isText && !isName || !whole) {
-			out = append(append(out, line[done:from+begin]...), redactedPassword...)
+			out = append(append(out, line[done:from+begin]...), redacted...)
 			done = end
 		}
-		secret = isName && strings.EqualFold(text, "password")
+		secret = isName && (strings.EqualFold(text, "password") || strings.EqualFold(text, "sha256"))
 		from = end
 	}
 	return append(out, line[done:]...)
