@@ -201,6 +201,17 @@ func TestTableNewer(t *testing.T) {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 
+	// A state without a reason keeps the reason, and a cost without a currency the symbol.
+	c.mustLoad(list(event(1, `,"event_status":"canceled","event_status_reason":"Rain",
+		"cost":"$5","cost_details":{"currency_symbol":"$","values":["5"]}`)))
+	report = c.mustLoad(
+		"EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT END TIME,EVENT STATE,EVENT COST\n" +
+			"E1,2031-06-01,10:00,11:00,canceled,$5\n",
+	)
+	if diff := cmp.Diff(map[string]int{"events unchanged": 1}, counts(report)); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+
 	report = c.mustLoad("VENUE NAME,VENUE PHONE\ntown hall,\n\"Café, am See\",1\n")
 	venue := all[*store.Venue](c, store.Venues)["town-hall"]
 	if venue.Phone != "" || venue.City != "Springfield" || venue.Description == "" ||

@@ -92,6 +92,13 @@ func TestExports(t *testing.T) {
 			},
 		},
 		{
+			"the same in a list, whose times have no fraction",
+			exported(first, `"id":9,"slug":"e"`),
+			`{"events":[{"title":"E","slug":"e","start_date":"2031-05-12 20:00:00",
+			"end_date":"2031-05-12 22:00:00","timezone":"Europe/Paris","modified_utc":"2031-01-01 00:00:00"}]}`,
+			map[string]int{"events unchanged": 1},
+		},
+		{
 			"a later draft",
 			exported(first, `"id":9,"slug":"","status":"draft"`),
 			exported(later, `"id":9,"slug":"","status":"draft"`),
@@ -124,6 +131,7 @@ func TestExportedSeries(t *testing.T) {
 		"modified_utc":"2031-01-01 00:00:00"%s}],
 		"events":[{"id":6,"title":"S","slug":"s-2031-05-12","start_date":"2031-05-12 20:00:00","end_date":"2031-05-12 22:00:00",
 		"timezone":"Europe/Paris","recurrence":{"series":5,"start":"2031-05-12 20:00:00"}}]}`
+	c.mustLoad(list(event(1, `,"slug":"s"`)))
 	c.mustLoad(fmt.Sprintf(file, ""))
 	err := c.Update(1, func(tx *store.Tx) error {
 		next := *tx.SeriesByID()[0]
@@ -146,9 +154,10 @@ func TestExportedSeries(t *testing.T) {
 			all[0].Horizon.String(),
 			all[0].Event.Author,
 			all[0].Event.Excerpt,
+			all[0].Event.Slug,
 			len(v.Instances(all[0].ID)),
 		}
-		if diff := cmp.Diff([]any{1, "2031-05-27 00:00:00", int64(7), "X", 1}, got); diff != "" {
+		if diff := cmp.Diff([]any{1, "2031-05-27 00:00:00", int64(7), "X", "s", 1}, got); diff != "" {
 			t.Errorf("(-want, +got):\n%s", diff)
 		}
 		return nil

@@ -59,6 +59,16 @@ func TestCustomFields(t *testing.T) {
 			Value: "b",
 		}},
 	)
+	z.Label = "Clothes"
+	load(
+		`{"_ecp_custom_2":{"label":"Clothes","value":"black\ntie"}}`,
+		``,
+		store.CustomFields{z, a, {
+			Key:   "b",
+			Label: "B",
+			Value: "b",
+		}},
+	)
 	load(`{"_ecp_custom_2":{"label":"Dress","value":null},"b":""}`, ``, store.CustomFields{a})
 	v := all[*store.Venue](c, store.Venues)["v"]
 	if diff := cmp.Diff(store.CustomFields{{

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"almanac/internal/account"
 	"almanac/internal/apitest"
 	"almanac/internal/caltime"
 	"almanac/internal/intake"
@@ -155,15 +156,16 @@ func TestByName(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
 	c.mustLoad(
-		`{"venues":[{"venue":"V","city":"C","geo_lat":1,"geo_lng":2,"description":"D"}],"organizers":[{"organizer":"O","phone":"1"}]}`,
+		`{"venues":[{"venue":"V","city":"C","state":"NY","stateprovince":"NY","geo_lat":1,"geo_lng":2,"description":"D"}],
+		"organizers":[{"organizer":"O","phone":"1"}]}`,
 	)
 	c.mustLoad(
-		`{"venues":[{"venue":"V","phone":"5"}],"organizers":[{"organizer":"O","email":"o@o.example"}]}`,
+		`{"venues":[{"venue":"V","state":"N.Y.","phone":"5"}],"organizers":[{"organizer":"O","email":"o@o.example"}]}`,
 	)
 	v := all[*store.Venue](c, store.Venues)["v"]
 	o := all[*store.Organizer](c, store.Organizers)["o"]
-	got := []any{v.City, v.Phone, v.Description, *v.Geo, o.Phone, o.Email}
-	if diff := cmp.Diff([]any{"C", "5", "D", store.Geo{
+	got := []any{v.City, v.StateProvince, v.Phone, v.Description, *v.Geo, o.Phone, o.Email}
+	if diff := cmp.Diff([]any{"C", "NY", "5", "D", store.Geo{
 		Lat: 1,
 		Lng: 2,
 	}, "1", "o@o.example"}, got); diff != "" {
@@ -199,7 +201,7 @@ func TestMembers(t *testing.T) {
 			"website":"v.example","stateprovince":"SP","geo_lat":48.5,"geo_lng":"-2.25","show_map":false,"show_map_link":true,
 				"global_id":"a.example?id=6"}],
 		"organizer":{"id":8,"organizer":"Mu's","slug":"mus","phone":"6","website":"o.example","email":"o@o.example",
-			"global_id":"a.example?id=8","date":"2031-01-01 07:00:00"},
+			"global_id":"a.example?id=8","date":"2031-01-01 07:00:00","modified_utc":"0000-00-00 00:00:00"},
 		"custom_fields":[],"json_ld":{}}]}`)
 
 	cropped := false
@@ -609,6 +611,39 @@ func TestMatching(t *testing.T) {
 				"events updated": 1,
 			},
 		},
+		{
+			"without a time of change by now",
+			event(1, ``),
+			event(1, `,"modified_utc":"0000-00-00 00:00:00"`),
+			map[string]int{"events unchanged": 1},
+		},
+		{
+			"another category with the same name",
+			event(1, `,"categories":[{"name":"Fun","slug":"a"}]`),
+			event(1, `,"categories":[{"name":"Fun","slug":"b"}]`),
+			map[string]int{"events updated": 1, "categories created": 1},
+		},
+		{
+			"the longest reason",
+			event(1, ``),
+			event(
+				1,
+				`,"event_status":"canceled","event_status_reason":"`+strings.Repeat("é", 500)+`"`,
+			),
+			map[string]int{"events updated": 1},
+		},
+		{
+			"in the trash, by a list without a status",
+			event(1, `,"status":"trash"`),
+			event(1, `,"slug":""`),
+			map[string]int{"events unchanged": 1},
+		},
+		{
+			"a lineage of two records",
+			event(1, ``) + "," + event(2, ``),
+			event(2, `,"global_id_lineage":["a.example?id=2","a.example?id=1"]`),
+			map[string]int{"events unchanged": 1},
+		},
 		{"protected by now", event(1, `,"description":"D","all_day":false,"featured":true`),
 			event(
 				1,
@@ -630,6 +665,136 @@ func TestMatching(t *testing.T) {
 				t.Errorf("again: %v", again)
 			}
 		})
+	}
+}
+
+// A calendar that is imported again changes what it changed, and the rest stays.
+func TestCalendarAgain(t *testing.T) {
+	t.Parallel()
+	const paris = "DTSTART;TZID=Europe/Paris:203105"
+	version := func(day int, events ...string) string {
+		file := "BEGIN:VCALENDAR\n"
+		for _, event := range events {
+			file += fmt.Sprintf(
+				"BEGIN:VEVENT\nSUMMARY:E\nLAST-MODIFIED:203105%02dT000000Z\n%s\nEND:VEVENT\n",
+				day,
+				event,
+			)
+		}
+		return file + "END:VCALENDAR\n"
+	}
+	for _, tt := range []struct {
+		name   string
+		files  []string
+		delete string // start of the event that is deleted here before the last file
+		want   []string
+	}{
+		{"a last day in UTC, at noon and half an hour in the zone of the site",
+			[]string{version(1, "UID:a\nDTSTART;VALUE=DATE:20310510\nRRULE:FREQ=DAILY;UNTIL=20310511T163000Z")},
+			"", []string{"2031-05-10 00:00:00 E 2", "2031-05-11 00:00:00 E 3", "2031-05-12 00:00:00 E 4"}},
+		{"a series without its first day, of which a move would keep as many events",
+			[]string{
+				version(1, "UID:a\n"+paris+"10T200000\nRRULE:FREQ=DAILY;UNTIL=20310513T210000Z"),
+				version(2, "UID:a\n"+paris+"11T200000\nRRULE:FREQ=DAILY;UNTIL=20310513T210000Z")},
+			"", []string{"2031-05-11 20:00:00 E 3", "2031-05-12 20:00:00 E 4", "2031-05-13 20:00:00 E 5"}},
+		{"a date that was deleted here, before the file changed",
+			[]string{
+				version(1, "UID:a\n"+paris+"10T200000\nRRULE:FREQ=DAILY;COUNT=2"),
+				version(12, "UID:a\n"+paris+"10T200000\nRRULE:FREQ=DAILY;COUNT=2\nLOCATION:Hall")},
+			"2031-05-11 20:00:00", []string{"2031-05-10 20:00:00 E 2", "2031-05-11 20:00:00 E 5"}},
+		{"a date that was deleted here, after the file changed",
+			[]string{
+				version(1, "UID:a\n"+paris+"10T200000\nRRULE:FREQ=DAILY;COUNT=2"),
+				version(2, "UID:a\n"+paris+"10T200000\nRRULE:FREQ=DAILY;COUNT=2\nLOCATION:Hall")},
+			"2031-05-11 20:00:00", []string{"2031-05-10 20:00:00 E 2"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := newCalendar(t)
+			for i, file := range tt.files {
+				if i == len(tt.files)-1 && tt.delete != "" {
+					c.discard(tt.delete)
+				}
+				c.mustLoad(file)
+			}
+			if diff := cmp.Diff(tt.want, c.starts()); diff != "" {
+				t.Errorf("events (-want +got):\n%s", diff)
+			}
+		})
+	}
+
+	// An end is as far from the start as a duration says, also where the clocks change.
+	c := newCalendar(t)
+	const night = "UID:a\nDTSTART;TZID=America/New_York:20311031T220000\nRRULE:FREQ=DAILY;COUNT=2\nDURATION:PT"
+	for i, want := range [][]string{
+		{"2031-11-01 06:00:00", "2031-11-02 05:00:00"},
+		{"2031-11-01 07:00:00", "2031-11-02 06:00:00"},
+	} {
+		c.mustLoad(version(i+1, night+fmt.Sprint(8+i)+"H"))
+		var got []string
+		for _, e := range eventsOf(c) {
+			got = append(got, e.End.String())
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("ends of version %d (-want +got):\n%s", i+1, diff)
+		}
+	}
+
+	// What a series without a date had here leaves its slug to others.
+	c = newCalendar(t)
+	c.mustLoad(version(1, "UID:a\n"+paris+"10T200000"))
+	c.mustLoad(version(2, "UID:a\n"+paris+"10T200000\nRRULE:FREQ=DAILY;UNTIL=20310501T000000Z"))
+	c.mustLoad(version(3, "UID:b\n"+paris+"11T200000"))
+	slugs := map[string]store.Status{}
+	for _, e := range eventsOf(c) {
+		slugs[e.Slug] = e.Status
+	}
+	if diff := cmp.Diff(map[string]store.Status{"": store.Trash, "e": store.Publish}, slugs); diff != "" {
+		t.Errorf("slugs (-want +got):\n%s", diff)
+	}
+
+	// An endless rule keeps its start up to a thousand dates before now.
+	for first, want := range map[string]string{
+		"20280813": "2028-08-13 20:00:00",
+		"20280812": "2031-05-10 20:00:00",
+	} {
+		c = newCalendar(t)
+		c.mustLoad(version(1, "UID:a\nDTSTART;TZID=America/New_York:"+first+"T200000\nRRULE:FREQ=DAILY"))
+		if got := c.series()[0].Event.Start.String(); got != want {
+			t.Errorf("a series since %s begins at %s, want %s", first, got, want)
+		}
+	}
+
+	// An organizer is known by an e-mail address in any case.
+	c = newCalendar(t)
+	const ann = "\nORGANIZER;CN=Ann:mailto:%s@Example.org"
+	c.mustLoad(version(1, "UID:a\n"+paris+"10T200000"+fmt.Sprintf(ann, "Ann")))
+	report := c.mustLoad(version(1, "UID:b\n"+paris+"10T200000"+fmt.Sprintf(ann, "ANN")))
+	if diff := cmp.Diff(map[string]int{"events created": 1, "organizers unchanged": 1}, counts(report)); diff != "" {
+		t.Errorf("organizers (-want +got):\n%s", diff)
+	}
+}
+
+// discard moves the event with a start to the trash, as its page does.
+func (c *calendar) discard(start string) {
+	c.Helper()
+	editor := write.Editor{
+		Caller: account.Account{ID: 7, Role: account.Administrator},
+		Now:    noon,
+		Site:   c.options.Site,
+		Zones:  &caltime.Zones{},
+	}
+	for _, e := range eventsOf(c) {
+		if e.Start.String() != start {
+			continue
+		}
+		if err := c.Update(7, func(tx *store.Tx) error {
+			_, _, err := editor.DeleteEvent(tx, write.This, e)
+			return err
+		}); err != nil {
+			c.Fatal(err)
+		}
 	}
 }
 
@@ -695,6 +860,9 @@ func TestTerms(t *testing.T) {
 		`{"categories":[{"id":1,"name":"Other","slug":"top","taxonomy":"tribe_events_cat","parent":9,"description":"Else",
 		"urls":{"self":"https://b.example/c/1"}}]}`,
 	)
+
+	// A parent stays, even if the site has another one by now.
+	c.mustLoad(`{"categories":[` + category(3, 1, "sister", "") + `]}`)
 
 	terms := all[*store.Term](c, store.Categories)
 	up := map[string]string{}
@@ -856,6 +1024,7 @@ func TestRefusals(t *testing.T) {
 		{"a text for a venue", list(event(1, `,"venue":"Hall"`)), "venue: must be an object"},
 		{"no venue name", `{"venues":[{"global_id":"a.example?id=1","city":"C"}]}`, "has no name"},
 		{"half a place", venue(`,"geo_lat":1`), "has one of geo_lat and geo_lng"},
+		{"the other half", venue(`,"geo_lng":1`), "has one of geo_lat and geo_lng"},
 		{
 			"off the globe",
 			venue(`,"geo_lat":91,"geo_lng":0`),

@@ -35,6 +35,12 @@ func TestUpdateEvent(t *testing.T) {
 		},
 		{name: "title", send: `{"title":"New"}`, want: `{"title":"New"}`},
 		{
+			name: "postponed to another day",
+			send: `{"event_status":"postponed","rescheduled":true,"start_date":"2031-06-01 11:00"}`,
+			want: `{"utc_start_date":"2031-06-01 02:00:00","start_date":"2031-06-01 11:00:00",
+				"event_status":"postponed","previous_start_date":"2031-06-01 10:00:00"}`,
+		},
+		{
 			name: "its own parent",
 			send: `{"post_parent":5}`,
 			want: "400 rest_invalid_param post_parent",
