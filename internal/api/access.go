@@ -136,7 +136,7 @@ func (r *Input) editing() bool {
 }
 
 // known answers what there is for the caller, for the checks of parameters.
-type known struct {
+type lookup struct {
 	*store.Reader
 	accounts *account.Directory
 	caller   account.Account
@@ -156,7 +156,7 @@ var kinds = map[params.Entity]store.Kind{
 
 // Has and Find are what package params asks about known records.
 
-func (k known) Has(entity params.Entity, id int64, path bool) bool {
+func (k lookup) Has(entity params.Entity, id int64, path bool) bool {
 	switch entity {
 	case params.Account:
 		_, ok := k.accounts.Account(id)
@@ -177,7 +177,7 @@ func IsTrash(r store.Record) bool {
 		p.Status == store.Trash
 }
 
-func (k known) Find(entity params.Entity, text string, path bool) (int64, bool) {
+func (k lookup) Find(entity params.Entity, text string, path bool) (int64, bool) {
 	if entity == params.Picture {
 		return 0, access.MayNameImage(k.caller, k.Reader, text)
 	}

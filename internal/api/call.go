@@ -90,9 +90,9 @@ func (r *Call) env(v *store.Reader) params.Env {
 	if r.Proposal != nil {
 		names = account.Account{} // a proposal names what everybody sees, whatever the owner of proposals sees
 	}
-	known := known{v, r.Accounts, names, r.Op.is(listing), nil}
+	records := lookup{v, r.Accounts, names, r.Op.is(listing), nil}
 	if r.bySlug() && r.Asked.Reads() { // writes name one event
-		known.series = r.SeriesNamed
+		records.series = r.SeriesNamed
 	}
 	env := params.Env{
 		Now:       r.Now,
@@ -100,7 +100,7 @@ func (r *Call) env(v *store.Reader) params.Env {
 		PerPage:   r.perPage,
 		Namespace: r.Base.Namespace,
 		Zones:     &r.zones,
-		Known:     known,
+		Known:     records,
 		Items:     r.bounds.Items,
 		Statuses: func(asked []string) string {
 			return BadStatuses(r.Caller, asked)

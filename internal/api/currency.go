@@ -12,7 +12,7 @@ import (
 // a symbol. The symbol of several currencies has no code, but for the $, which The Events Calendar
 // takes for that of the United States.
 func currencyOf(option string, in i18n.Language) cldr.Currency {
-	if c, known := in.Locale().Currency(strings.ToUpper(option)); known {
+	if c, ok := in.Locale().Currency(strings.ToUpper(option)); ok {
 		return c
 	}
 	c := cldr.Currency{Symbol: cmp.Or(option, "$")}

@@ -104,15 +104,15 @@ func (r description) text(
 	make func(origin string) ([]byte, error),
 ) ([]byte, error) {
 	key := textKey{r.Base, r.Language.Tag, form}
-	known, ok := r.texts.Load(key)
+	text, ok := r.texts.Load(key)
 	if !ok {
 		made, err := make(unknownOrigin)
 		if err != nil {
 			return nil, err
 		}
-		known, _ = r.texts.LoadOrStore(key, made)
+		text, _ = r.texts.LoadOrStore(key, made)
 	}
-	return bytes.ReplaceAll(known.([]byte), []byte(unknownOrigin), []byte(origin)), nil
+	return bytes.ReplaceAll(text.([]byte), []byte(unknownOrigin), []byte(origin)), nil
 }
 
 // docsPlace returns where a page is, at a path below the base address, and what it leads to

@@ -189,7 +189,7 @@ func (w *scan) next(v *store.View) (items []item) {
 			w.noteZone(feed.SeriesZone(&show, &s.Event))
 			for _, e := range v.Instances(s.ID) {
 				if w.Filter.Match(v, e) {
-					o.shown = append(o.shown, e)
+					o.events = append(o.events, e)
 					links.Add(v, e)
 					w.noteZone(feed.ZoneOf(&show, e))
 				}
@@ -215,7 +215,7 @@ func (w *scan) chunk(v *store.View) (chunk []*store.Event) {
 // An occurring is a series with those of its events that a document has.
 type occurring struct {
 	*store.Series
-	shown []*store.Event
+	events []*store.Event
 }
 
 // noteZone notes a zone that times stand in, if it was not written.

@@ -69,7 +69,7 @@ func (v *rendering) append(b []byte) []byte {
 			return v.format.Event(b, &v.show, record)
 		}
 	case *occurring:
-		return feed.AppendSeries(b, &v.show, record.Series, record.shown)
+		return feed.AppendSeries(b, &v.show, record.Series, record.events)
 	}
 	return v.show.Append(b, v.record)
 }

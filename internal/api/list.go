@@ -134,14 +134,14 @@ func (l *List) Do(
 	look, find func(*store.View, params.Values) error,
 	make func() (*respond.Response, error),
 ) (*respond.Response, error) {
-	known := false
+	unchanged := false
 	err := l.InView(func(v *store.View, values params.Values) (err error) {
 		l.items = nil
 		if err := look(v, values); err != nil {
 			return err
 		}
-		known = l.Asked.NotModified(l.Tag)
-		if known {
+		unchanged = l.Asked.NotModified(l.Tag)
+		if unchanged {
 			return nil
 		}
 		return find(v, values)
@@ -149,7 +149,7 @@ func (l *List) Do(
 	switch {
 	case err != nil:
 		return nil, err
-	case known:
+	case unchanged:
 		return &respond.Response{Status: http.StatusNotModified, Tag: l.Tag}, nil
 	}
 	return make()

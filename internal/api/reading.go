@@ -108,21 +108,21 @@ func (r *Call) NoteIgnored() error {
 	if r.strict && unread != "" {
 		return &Error{Status: http.StatusBadRequest, Code: "rest_body_not_read", Message: unread}
 	}
-	var told []string
+	var ignored []string
 	if unread != "" {
-		told = append(told, "body")
+		ignored = append(ignored, "body")
 	}
 	refused := &params.Invalid{}
 	for i, name := range names {
 		if i == maxIgnored {
-			told = append(told, fmt.Sprintf("and %d more", len(names)-i))
+			ignored = append(ignored, fmt.Sprintf("and %d more", len(names)-i))
 			break
 		}
 		if name == "" {
 			name = `""`
 		}
 		name = name[:min(len(name), 60)]
-		told = append(told, url.PathEscape(name))
+		ignored = append(ignored, url.PathEscape(name))
 		refused.Complaints = append(refused.Complaints, params.Complaint{
 			Name: name,
 			Reason: fmt.Sprintf(
@@ -134,6 +134,6 @@ func (r *Call) NoteIgnored() error {
 	if r.strict && len(names) > 0 {
 		return refused
 	}
-	r.Asked.Ignored = strings.Join(told, ", ")
+	r.Asked.Ignored = strings.Join(ignored, ", ")
 	return nil
 }

@@ -22,40 +22,39 @@ import (
 // slug, the parameter of the API with the id, and the key of the name on pages. Their order is
 // that of queryFilters.ByID.
 var pageSubjects = []struct {
-	name            string
-	slug            func(*address) *string
-	parameter, text string
-	kind            store.Kind
+	name      string
+	slug      func(*address) *string
+	parameter string
+	text      string
+	kind      store.Kind
 }{
 	{
-		"tribe_events_cat",
-		func(a *address) *string {
-			return &a.Category
-		},
-		"categories",
-		"site.category",
-		store.Categories,
-	},
-	{"tag", func(a *address) *string {
-		return &a.Tag
-	}, "tags", "site.tag", store.Tags},
-	{
-		"tribe_venue",
-		func(a *address) *string {
-			return &a.Venue
-		},
-		"venue",
-		"site.venue",
-		store.Venues,
+		name:      "tribe_events_cat",
+		slug:      func(a *address) *string { return &a.Category },
+		parameter: "categories",
+		text:      "site.category",
+		kind:      store.Categories,
 	},
 	{
-		"tribe_organizer",
-		func(a *address) *string {
-			return &a.Organizer
-		},
-		"organizer",
-		"site.organizer",
-		store.Organizers,
+		name:      "tag",
+		slug:      func(a *address) *string { return &a.Tag },
+		parameter: "tags",
+		text:      "site.tag",
+		kind:      store.Tags,
+	},
+	{
+		name:      "tribe_venue",
+		slug:      func(a *address) *string { return &a.Venue },
+		parameter: "venue",
+		text:      "site.venue",
+		kind:      store.Venues,
+	},
+	{
+		name:      "tribe_organizer",
+		slug:      func(a *address) *string { return &a.Organizer },
+		parameter: "organizer",
+		text:      "site.organizer",
+		kind:      store.Organizers,
 	},
 }
 
@@ -164,13 +163,13 @@ func nameInList(record store.Record) string {
 	return cmp.Or(store.SlugOf(record), "#"+strconv.Itoa(int(record.Key())))
 }
 
-// said returns what a list is narrowed by, in words: nothing on the page of a venue or an
+// criteria returns what a list is narrowed by, in words: nothing on the page of a venue or an
 // organizer, which says it by itself.
-func (p *page) said(v *store.View) (said []pages.Said) {
+func (p *page) criteria(v *store.View) (criteria []pages.Said) {
 	w := p.texts()
 	say := func(key, text string) {
 		if text != "" {
-			said = append(said, pages.Said{Label: w.Text(key), Text: text})
+			criteria = append(criteria, pages.Said{Label: w.Text(key), Text: text})
 		}
 	}
 	say("site.search", p.Search)
@@ -184,18 +183,18 @@ func (p *page) said(v *store.View) (said []pages.Said) {
 		}
 	}
 	if p.isFeatured() {
-		said = append(said, pages.Said{Text: w.Text("site.featured")})
+		criteria = append(criteria, pages.Said{Text: w.Text("site.featured")})
 	}
 	if p.Free {
-		said = append(said, pages.Said{Text: w.Text("site.free")})
+		criteria = append(criteria, pages.Said{Text: w.Text("site.free")})
 	}
 	if p.SeriesQuery != "" {
-		said = append(said, pages.Said{Text: w.Text("site.series-once")})
+		criteria = append(criteria, pages.Said{Text: w.Text("site.series-once")})
 	}
 	if day, ok := parseDay(p.From); ok && p.display() == "" {
 		say("site.from", p.Language.Locale().Full(day))
 	}
-	return said
+	return criteria
 }
 
 // link returns the address of a view of the same list.
@@ -209,17 +208,17 @@ func (p *page) link(to address) template.URL {
 // viewQuery returns the query of links to views of the same list, with its question mark, or "";
 // with the date that was asked for or without.
 func (p *page) viewQuery(dated bool) string {
-	known := &p.queries[0]
+	query := &p.queries[0]
 	if dated {
-		known = &p.queries[1]
+		query = &p.queries[1]
 	}
-	if *known == nil {
+	if *query == nil {
 		to := address{queryFilters: p.queryFilters}
 		to.Single = false
 		if !dated {
 			to.From = ""
 		}
-		*known = new(to.Query())
+		*query = new(to.Query())
 	}
-	return **known
+	return **query
 }

@@ -28,7 +28,7 @@ func (p *page) days(
 		from = time.Time{}
 	}
 	for day, on := range m.Days(events, p.ends(v, l, m, events), from) {
-		told := slices.DeleteFunc(
+		listed := slices.DeleteFunc(
 			slices.Clone(on),
 			func(e *store.Event) bool { // of each event once
 				start, _, _ := m.Times(e)
@@ -51,7 +51,7 @@ func (p *page) days(
 			for i, n := range later {
 				out.Day.Entries[i].Dates = p.dates(m, on[i], n)
 			}
-			return told
+			return listed
 		}))
 	}
 	if last.Before(first) { // of past events

@@ -41,15 +41,15 @@ func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
 	f.Hidden = true
 	f.Views = p.views("")
 	f.Search = &pages.Search{Action: string(all.Href)}
-	shown := &pages.List{Outline: pages.Outline{
+	list := &pages.List{Outline: pages.Outline{
 		Heading: f.Title,
 		Offers: []pages.Link{*all,
 			{Text: p.texts().Text("site.past"), Href: p.link(address{View: "past"})}},
 	}}
 	if note != "" {
-		shown.Empty = p.texts().Text(note)
+		list.Empty = p.texts().Text(note)
 	}
-	answer, err := p.pageResponse(f, shown, "")
+	answer, err := p.pageResponse(f, list, "")
 	if err == nil {
 		answer.Status = status
 		for name, value := range e.Header() {

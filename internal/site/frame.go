@@ -215,31 +215,23 @@ func (p *page) discover(f *pages.Frame) {
 	}
 }
 
-// views returns links to the views of the same list. One may be shown.
-func (p *page) views(shown string) []pages.Link {
-	return p.viewLinks(
-		shown,
-		[][2]string{
-			{"list", "site.list"},
-			{"month", "site.month"},
-			{"week", "site.week"},
-			{"today", "site.today"},
-		},
-	)
+// views returns links to the views of the same list. One may be the present one.
+func (p *page) views(present string) []pages.Link {
+	return p.viewLinks(present, "list", "month", "week", "today")
 }
 
-// viewLinks returns links to views of the same list, each with the key of its text.
-func (p *page) viewLinks(shown string, views [][2]string) (links []pages.Link) {
+// viewLinks returns links to views of the same list. One may be the present one.
+func (p *page) viewLinks(present string, views ...string) (links []pages.Link) {
 	links = make([]pages.Link, 0, len(views)+1)
 	for _, view := range views {
 		to := p.archive()
-		if view[0] != "list" {
-			to.View = view[0]
+		if view != "list" {
+			to.View = view
 		}
 		links = append(links, pages.Link{
-			Text: p.texts().Text(view[1]),
+			Text: p.texts().Text("site." + view),
 			Href: p.link(to),
-			Here: view[0] == shown,
+			Here: view == present,
 		})
 	}
 	return links
@@ -247,9 +239,8 @@ func (p *page) viewLinks(shown string, views [][2]string) (links []pages.Link) {
 
 // soon returns links to the days that visitors most often ask for, and to free events if there are
 // some.
-func (p *page) soon(v *store.View, shown string) []pages.Link {
-	links := p.viewLinks(shown, [][2]string{{"today", "site.today"}, {"tomorrow", "site.tomorrow"},
-		{"this-weekend", "site.this-weekend"}, {"this-week", "site.this-week"}})
+func (p *page) soon(v *store.View, present string) []pages.Link {
+	links := p.viewLinks(present, "today", "tomorrow", "this-weekend", "this-week")
 	if !p.Free && !p.hasFree(v) {
 		return links
 	}
@@ -258,7 +249,7 @@ func (p *page) soon(v *store.View, shown string) []pages.Link {
 	return append(links, pages.Link{
 		Text: p.texts().Text("site.free"),
 		Href: p.link(free),
-		Here: p.Free && shown == "list",
+		Here: p.Free && present == "list",
 	})
 }
 

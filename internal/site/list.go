@@ -78,8 +78,8 @@ func (p *page) showList(
 	from time.Time,
 ) (*respond.Response, error) {
 	events := slices.Clone(found)
-	shown := new(pages.List)
-	var what any = shown
+	list := new(pages.List)
+	var what any = list
 	var f pages.Frame
 	var data graph
 	var now, days []part
@@ -100,14 +100,14 @@ func (p *page) showList(
 		}
 		var first, last time.Time
 		days, first, last = p.days(v, l, events, ongoing, view, from, below)
-		shown.Heading = p.heading(v, view, from)
+		list.Heading = p.heading(v, view, from)
 		if p.IDs != nil {
-			shown.Heading = p.texts().Count("site.events", l.Total)
-			shown.Lift = p.lift(address{})
+			list.Heading = p.texts().Count("site.events", l.Total)
+			list.Lift = p.lift(address{})
 		}
-		p.turnList(v, &shown.Outline, l, len(found)+len(l.Ongoing), view, from)
-		said := p.said(v)
-		f = p.listFrame(v, shown.Heading, view)
+		p.turnList(v, &list.Outline, l, len(found)+len(l.Ongoing), view, from)
+		criteria := p.criteria(v)
+		f = p.listFrame(v, list.Heading, view)
 		if dayWords[view] != "" && p.archive() != (address{}) {
 			f.Title = p.heading(v, "list", from) + " · " + f.Title
 		}
@@ -120,37 +120,37 @@ func (p *page) showList(
 			share(&f, place.Image, place.Picture)
 			f.Title = place.Name
 			f.Search = nil
-			f.Description = p.Language.Locale().List(append(place.Address, shown.Heading)...)
-			place.List, what = shown, place
+			f.Description = p.Language.Locale().List(append(place.Address, list.Heading)...)
+			place.List, what = list, place
 		} else {
 			to := address{}
 			if view == "past" || dayWords[view] != "" {
 				to.View = view
 			}
-			p.narrow(v, &shown.Outline, said, l.Total, to)
+			p.narrow(v, &list.Outline, criteria, l.Total, to)
 			var titles []string
 			for _, e := range slices.Concat(ongoing, events)[:min(3, len(ongoing)+len(events))] {
 				if title := pages.NameOf(e); title != "" {
 					titles = append(titles, title)
 				}
 			}
-			f.Description = description(shown.Heading, p.Language.Locale().List(titles...))
+			f.Description = description(list.Heading, p.Language.Locale().List(titles...))
 		}
 		if len(events)+len(ongoing) == 0 {
 			after := from.AddDate(0, 0, 1)
 			if dayWords[view] != "" {
 				_, after = p.dayRange(view)
 			}
-			p.empty(v, &shown.Outline, view, after, len(said) > 0)
+			p.empty(v, &list.Outline, view, after, len(criteria) > 0)
 		}
 		f.Hidden = f.Hidden || view == "day" && !p.isListed(v, events, from, from.AddDate(0, 0, 1))
 		return nil
 	})
 	if err == nil {
-		shown.Now, err = p.pageParts(now, &data)
+		list.Now, err = p.pageParts(now, &data)
 	}
 	if err == nil {
-		shown.Days, err = p.pageParts(days, &data)
+		list.Days, err = p.pageParts(days, &data)
 	}
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (p *page) heading(v *store.View, view string, day time.Time) string {
 // so that programs that follow links come to an end. It has n events.
 func (p *page) turnList(
 	v *store.View,
-	shown *pages.Outline,
+	outline *pages.Outline,
 	l *api.List,
 	n int,
 	view string,
@@ -237,8 +237,8 @@ func (p *page) turnList(
 		to.View, before, after = view, after, before
 	case view == "day":
 		to = to.at(view, day)
-		shown.Earlier = p.dayLink(p.filter.Before(v, store.WallOf(day)))
-		shown.Later = p.dayLink(p.filter.From(v, store.WallOf(day.AddDate(0, 0, 1))))
+		outline.Earlier = p.dayLink(p.filter.Before(v, store.WallOf(day)))
+		outline.Later = p.dayLink(p.filter.From(v, store.WallOf(day.AddDate(0, 0, 1))))
 	}
 	link := func(key string, to address, page int) *pages.Link {
 		to.Page = numberOf(strconv.Itoa(page))
@@ -246,14 +246,14 @@ func (p *page) turnList(
 	}
 	switch {
 	case l.Page > 1:
-		shown.Earlier = link(before, to, l.Page-1)
+		outline.Earlier = link(before, to, l.Page-1)
 	case view == "past":
-		shown.Earlier = link("site.upcoming", p.subject(), 1)
+		outline.Earlier = link("site.upcoming", p.subject(), 1)
 	case view == "list":
-		shown.Earlier = link("site.past", p.past(), 1)
+		outline.Earlier = link("site.past", p.past(), 1)
 	}
 	if l.Offset()+n < l.Total {
-		shown.Later = link(after, to, l.Page+1)
+		outline.Later = link(after, to, l.Page+1)
 	}
 }
 
@@ -282,22 +282,22 @@ func (p *page) past() address {
 // without them.
 func (p *page) narrow(
 	v *store.View,
-	shown *pages.Outline,
-	said []pages.Said,
+	outline *pages.Outline,
+	criteria []pages.Said,
 	total int,
 	view address,
 ) {
-	shown.Path = p.above(v)
-	if len(said) > 0 {
-		said = slices.DeleteFunc(
-			said,
+	outline.Path = p.above(v)
+	if len(criteria) > 0 {
+		criteria = slices.DeleteFunc(
+			criteria,
 			func(s pages.Said) bool {
-				return s.Label == "" && s.Text == shown.Heading
+				return s.Label == "" && s.Text == outline.Heading
 			},
 		)
-		shown.Said = said
-		shown.Count = p.texts().Count("site.events", total)
-		shown.Lift = p.lift(view)
+		outline.Said = criteria
+		outline.Count = p.texts().Count("site.events", total)
+		outline.Lift = p.lift(view)
 	}
 }
 
@@ -332,7 +332,7 @@ func description(parts ...string) string {
 // at those that were, or to ask for less.
 func (p *page) empty(
 	v *store.View,
-	shown *pages.Outline,
+	outline *pages.Outline,
 	view string,
 	after time.Time,
 	narrowed bool,
@@ -340,42 +340,42 @@ func (p *page) empty(
 	w := p.texts()
 	switch {
 	case narrowed:
-		shown.Empty = w.Text("site.empty-search")
+		outline.Empty = w.Text("site.empty-search")
 	case view == "list" && !p.hasEvents(v):
-		shown.Empty = w.Text("site.first-event")
-		shown.Offers = []pages.Link{{
+		outline.Empty = w.Text("site.first-event")
+		outline.Offers = []pages.Link{{
 			Text: w.Text("site.documentation"),
 			Href: template.URL(p.PageAt("/docs")),
 		}}
 		if p.Sessions != nil {
 			first := template.URL(p.Site.Origin + api.DeskPath + "events/new")
-			shown.Offers = append(shown.Offers, pages.Link{Text: w.Text("desk.add"), Href: first})
+			outline.Offers = append(outline.Offers, pages.Link{Text: w.Text("desk.add"), Href: first})
 		}
 		return
 	case view == "list" || view == "past":
-		shown.Empty = w.Text("site.empty")
+		outline.Empty = w.Text("site.empty")
 	default:
-		shown.Empty = w.Text("site.empty-dates")
+		outline.Empty = w.Text("site.empty-dates")
 	}
 	if view != "list" && view != "past" {
 		if next := p.dayLink(p.filter.From(v, store.WallOf(after))); next != nil {
 			next.Text = w.Text("site.next-event", "{date}", next.Text)
-			shown.Offers = append(shown.Offers, *next)
+			outline.Offers = append(outline.Offers, *next)
 		}
 	}
-	if view != "past" && len(shown.Offers) == 0 {
-		shown.Offers = append(shown.Offers, pages.Link{
+	if view != "past" && len(outline.Offers) == 0 {
+		outline.Offers = append(outline.Offers, pages.Link{
 			Text: w.Text("site.past"),
 			Href: p.link(p.past()),
 		})
 	}
 	if view != "list" || narrowed {
-		shown.Lift = nil
-		shown.Offers = append(shown.Offers, *p.lift(address{}))
+		outline.Lift = nil
+		outline.Offers = append(outline.Offers, *p.lift(address{}))
 	}
 	if view == "list" || view == "past" {
-		shown.Earlier = nil
-		shown.Later = nil // these months are already offered
+		outline.Earlier = nil
+		outline.Later = nil // these months are already offered
 	}
 }
 

@@ -85,7 +85,7 @@ func (p *page) embed(f *pages.Frame) {
 // picture returns the address of a picture, "" if no browser can fetch it, its host, and whether
 // pages show it: pictures of the site, and of hosts that the owner named. A picture without a host
 // came from another site.
-func (p *page) picture(address string) (source, host string, shown bool) {
+func (p *page) picture(address string) (source, host string, isShown bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return "", "", false
@@ -96,10 +96,10 @@ func (p *page) picture(address string) (source, host string, shown bool) {
 
 // share sets the picture that programs show with links to a page, if its record has one: they load
 // it themselves, wherever it is.
-func share(f *pages.Frame, shown *pages.Image, elsewhere *pages.Link) {
+func share(f *pages.Frame, image *pages.Image, elsewhere *pages.Link) {
 	switch {
-	case shown != nil:
-		f.Image = shown
+	case image != nil:
+		f.Image = image
 	case elsewhere != nil:
 		f.Image = &pages.Image{Source: string(elsewhere.Href)}
 	}

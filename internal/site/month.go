@@ -71,15 +71,15 @@ func servePageMonth(p *page) (*respond.Response, error) {
 			weeks = append(weeks, p.week(v, t, first, week, month.Folds))
 		}
 		p.turnMonth(m, month, found, view)
-		said := p.said(v)
+		criteria := p.criteria(v)
 		f = p.listFrame(v, month.Heading, view)
 		if name := p.heading(v, view, first); p.archive() != (address{}) {
 			f.Title = name + " · " + f.Title
 		}
-		p.narrow(v, &month.Outline, said, found.Total, address{}.at(view, first))
+		p.narrow(v, &month.Outline, criteria, found.Total, address{}.at(view, first))
 		f.Description = description(f.Title, m.Words.Count("site.events", found.Total))
 		if len(all) == 0 {
-			p.empty(v, &month.Outline, view, after, len(said) > 0)
+			p.empty(v, &month.Outline, view, after, len(criteria) > 0)
 		}
 		f.Hidden = f.Hidden || !p.isListed(v, all, first, after)
 		return nil
@@ -112,9 +112,9 @@ func (p *page) week(
 		found = append(found, on.Events)
 		totals = append(totals, on.Total)
 	}
-	return p.newPart(v, func(m *pages.Maker, out *pages.Part) (told []*store.Event) {
-		out.Cells, told = m.Week(t, first, found, totals, folds)
-		return told
+	return p.newPart(v, func(m *pages.Maker, out *pages.Part) (listed []*store.Event) {
+		out.Cells, listed = m.Week(t, first, found, totals, folds)
+		return listed
 	})
 }
 
