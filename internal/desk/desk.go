@@ -19,7 +19,6 @@
 package desk
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/rand"
 	"embed"
@@ -275,21 +274,28 @@ func byAge[R store.Record](a, b R) int {
 func (p *page) show(status int, name, title string, body any) (*respond.Response, error) {
 	p.Title = title
 	p.Body = body
-	var b bytes.Buffer
-	if err := theme().ExecuteTemplate(&b, name, p); err != nil {
+	content, err := p.execute(name)
+	if err != nil {
 		return nil, err
 	}
-	p.Content = template.HTML(b.String())
-	var w bytes.Buffer
-	if err := theme().ExecuteTemplate(&w, "frame.html", p); err != nil {
+	p.Content = content
+	html, err := p.execute("frame.html")
+	if err != nil {
 		return nil, err
 	}
 	return &respond.Response{
 		Status: status,
-		Body:   respond.Text(markup.DropUnshown(w.Bytes())),
+		Body:   respond.Text(markup.DropUnshown([]byte(html))),
 		Media:  "text/html; charset=utf-8",
 		Header: p.header(),
 	}, nil
+}
+
+// execute returns what a template makes of the page.
+func (p *page) execute(name string) (template.HTML, error) {
+	var b strings.Builder
+	err := theme().ExecuteTemplate(&b, name, p)
+	return template.HTML(b.String()), err
 }
 
 // refuse returns the page that says why a request was refused.

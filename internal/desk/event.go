@@ -267,7 +267,8 @@ func serveEdit(p *page) (*respond.Response, error) {
 	err := p.Store.View(func(v *store.View) (err error) {
 		ed.Event, err = p.find(v)
 		if err == nil {
-			ed.Form, ed.Tag = p.formOf(v, ed.Event), p.TagOf(v, ed.Event)
+			ed.Form = p.formOf(v, ed.Event)
+			ed.Tag = p.TagOf(v, ed.Event)
 			ed.Base = ed.Form.digests()
 			p.fill(v, ed)
 		}
@@ -283,13 +284,14 @@ func serveEdit(p *page) (*respond.Response, error) {
 func (p *page) find(v *store.View) (*store.Event, error) {
 	e := v.Event(p.ID())
 	switch {
-	case e == nil,
-		!access.MayEdit(p.Caller, &e.Post) && !(p.MayRead(&e.Post) && e.Status != store.Trash):
+	case e == nil:
 		return nil, api.ErrNoRoute
-	case !access.MayEdit(p.Caller, &e.Post):
+	case access.MayEdit(p.Caller, &e.Post):
+		return e, nil
+	case p.MayRead(&e.Post) && e.Status != store.Trash:
 		return nil, api.ErrForbidden
 	}
-	return e, nil
+	return nil, api.ErrNoRoute
 }
 
 // nameOf returns the name of a record.

@@ -226,13 +226,12 @@ func (p *page) feedFilter(f form) string {
 	query := strings.TrimPrefix(f["query"], "?")
 	for _, name := range []string{"categories", "months"} {
 		if f[name] != "" {
-			query = strings.TrimPrefix(
-				query+"&"+name+"="+strings.ReplaceAll(url.QueryEscape(f[name]), "%2C", ","),
-				"&",
-			)
+			value := strings.ReplaceAll(url.QueryEscape(f[name]), "%2C", ",")
+			query = strings.TrimPrefix(query+"&"+name+"="+value, "&")
 		}
 	}
-	if _, err := secretfeed.CheckFilter(p.Caller, "months="+url.QueryEscape(cmp.Or(f["months"], "1")), p.Now); err != nil {
+	months := "months=" + url.QueryEscape(cmp.Or(f["months"], "1"))
+	if _, err := secretfeed.CheckFilter(p.Caller, months, p.Now); err != nil {
 		p.complain("months")
 	}
 	filter, err := secretfeed.CheckFilter(p.Caller, query, p.Now)

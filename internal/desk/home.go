@@ -86,11 +86,11 @@ func serveHome(p *page) (*respond.Response, error) {
 	inOrder := func(a, b *store.Event) int {
 		aStart, _, _ := show.Times(a)
 		bStart, _, _ := show.Times(b)
-		if order := cmp.Or(cmp.Compare(aStart, bStart), cmp.Compare(a.ID, b.ID)); l.State == "" {
-			return order
-		} else {
+		order := cmp.Or(cmp.Compare(aStart, bStart), byAge(a, b))
+		if l.State != "" {
 			return -order
 		}
+		return order
 	}
 	l.Total = len(found)
 	found = ofPage(found, number, inOrder) // while no writer waits

@@ -50,7 +50,8 @@ func (p *page) proposal() (*suggestion, form, error) {
 			p.Caller = account.Account{} // the places and organizers are those of everybody, and those of the proposal
 			ed.Form = p.formOf(v, ed.Event)
 			p.Caller = owner
-			ed.Form["sender"], ed.Form["email"] = ed.Event.Proposal.Name, ed.Event.Proposal.Email
+			ed.Form["sender"] = ed.Event.Proposal.Name
+			ed.Form["email"] = ed.Event.Proposal.Email
 		}
 		if !ed.Open {
 			ed.Note = p.T(becameOf(ed.Event))

@@ -112,7 +112,8 @@ func (k *kind) serveList(p *page) (*respond.Response, error) {
 	for _, r := range all {
 		post := store.PostOf(r)
 		switch {
-		case post != nil && (!viewer.Sees(post) || (post.Status == store.Trash) != (l.State == "trash")):
+		case post != nil && !viewer.Sees(post):
+		case post != nil && (post.Status == store.Trash) != (l.State == "trash"):
 		case !words.Empty() && !words.In(pages.NameOf(r)):
 		default:
 			found = append(found, named{r, strings.ToLower(p.nameOf(r))})

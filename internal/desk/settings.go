@@ -60,9 +60,8 @@ type choice struct {
 	In, Zone, Currency, First, Clock string
 }
 
-// siteFields are the fields of the form in their order: name, key of the label, type, key of the
-// note.
-var siteFields = [][4]string{
+// siteFields are the fields of the form in their order. Labels and notes are keys of texts.
+var siteFields = []struct{ name, label, kind, note string }{
 	{"name", "desk.site-name", "text", "desk.ends-note"},
 	{"region", "desk.country", "choice", "desk.region-note"},
 	{"zone", "desk.zone", "choice", "desk.site-zone-note"},
@@ -168,7 +167,7 @@ func (p *page) isEmpty() (empty bool) {
 // the currency, the week and the clock. It reports whether there is such a country; without one,
 // week and clock are those of the language.
 func (p *page) fillIn(f form) (isCountry bool) {
-	region := cmp.Or(p.Flags.Region, f["region"])
+	region := p.region(f)
 	there := p.languageOf(f).Locale()
 	if in, ok := there.In(region); ok {
 		there = in
@@ -182,6 +181,11 @@ func (p *page) fillIn(f form) (isCountry bool) {
 	f["first"] = dayName(there.Week().Days()[0])
 	f["clock"] = there.Clock()
 	return isCountry
+}
+
+// region returns the country of the site that a form has.
+func (p *page) region(f form) string {
+	return cmp.Or(p.Flags.Region, f["region"])
 }
 
 // languageOf returns the language of the site that a form has.
@@ -211,14 +215,17 @@ func (p *page) showSite(status int, s *siteForm) (*respond.Response, error) {
 		"logo":     {"-logo", p.LogoFile},
 	}
 	for _, row := range siteFields {
-		f := siteField{field: of(p, s.Form, row[0], row[1], row[2], row[3]), Flag: flags[row[0]]}
+		f := siteField{
+			field: of(p, s.Form, row.name, row.label, row.kind, row.note),
+			Flag:  flags[row.name],
+		}
 		if f.Type == "choice" && f.Flag.Value == "" {
 			f.Near, f.Far = p.choices(s.Form, f.Name)
 		}
 		s.Fields = append(s.Fields, f)
 	}
 	regions, _ := p.locale().Names()
-	s.Country = cmp.Or(regions[cmp.Or(p.Flags.Region, s.Form["region"])], "–")
+	s.Country = cmp.Or(regions[p.region(s.Form)], "–")
 	if zone, err := caltime.LoadZone(cmp.Or(p.Flags.Zone, s.Form["zone"])); err == nil {
 		s.There = p.locale().With("", s.Form["clock"]).Time(zone.Wall(p.Now))
 	}
@@ -285,17 +292,18 @@ func (p *page) choices(f form, name string) (near, far []choice) {
 			add(language.Tag, language.Name())
 		}
 	}
-	isOffered := slices.ContainsFunc(near, func(c choice) bool {
+	isChosen := func(c choice) bool {
 		return c.Chosen
-	})
-	if !isOffered {
-		near = slices.Insert(near, 0, choice{option: option{f[name], cmp.Or(f[name], "–"), true}})
+	}
+	if !slices.ContainsFunc(near, isChosen) {
+		own := option{Value: f[name], Text: cmp.Or(f[name], "–"), Chosen: true}
+		near = slices.Insert(near, 0, choice{option: own})
 	}
 	if name == "region" && f[name] != "" {
 		near = slices.Insert(near, 0, choice{option: option{Text: "–"}})
 	}
 	if name == "zone" {
-		region := cmp.Or(p.Flags.Region, f["region"])
+		region := p.region(f)
 		for _, c := range near {
 			if c.In == "" || c.In != region {
 				far = append(far, c)
@@ -313,7 +321,7 @@ func (p *page) choices(f form, name string) (near, far []choice) {
 func serveSaveSite(p *page) (*respond.Response, error) {
 	s := &siteForm{Form: form{}, Tag: p.input("tag"), Filled: p.input("filled")}
 	for _, row := range siteFields {
-		s.Form[row[0]] = strings.TrimSpace(p.input(row[0]))
+		s.Form[row.name] = strings.TrimSpace(p.input(row.name))
 	}
 	s.Form["image"] = p.input("image")
 	if region := s.Form["region"]; region != s.Filled && region != "" {

@@ -3,11 +3,9 @@
 package desk
 
 import (
-	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"html/template"
 	"maps"
 	"net/http"
 	"path"
@@ -109,11 +107,10 @@ func (p *page) form(status int, ed *suggestion, title string) (*respond.Response
 		ed.Others = p.elsewhere()
 	}
 	p.Body = ed
-	var b bytes.Buffer
-	if err := theme().ExecuteTemplate(&b, "suggest.html", p); err != nil {
+	fields, err := p.execute("suggest.html")
+	if err != nil {
 		return nil, err
 	}
-	fields := template.HTML(b.String())
 	style := p.Desk("files/" + styleName)
 	return site.Form(p.Call, status, title, fields, style, p.suggestPath(), ed.Open)
 }

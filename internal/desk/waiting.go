@@ -3,7 +3,6 @@
 package desk
 
 import (
-	"bytes"
 	"html/template"
 	"net/http"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/caltime"
 	"almanac/internal/markup"
 	"almanac/internal/pages"
 	"almanac/internal/respond"
@@ -129,13 +129,13 @@ func serveLook(p *page) (*respond.Response, error) {
 		return p.redirect(p.eventPath(e.ID)), nil
 	}
 	p.Body = d
-	var b bytes.Buffer
-	if err := theme().ExecuteTemplate(&b, "decide.html", p); err != nil {
+	more, err := p.execute("decide.html")
+	if err != nil {
 		return nil, err
 	}
 	return p.preview(e.ID, &pages.Strip{
 		Text: p.T("desk.proposed-by", "{name}", e.Proposal.Name, "{email}", e.Proposal.Email),
-		More: template.HTML(b.String()),
+		More: more,
 	})
 }
 
@@ -152,22 +152,19 @@ func (p *page) alike(v *store.View, e *store.Event) (rows []row) {
 		return all
 	}
 	places := names(e)
+	isPlace := func(name string) bool {
+		return slices.Contains(places, name)
+	}
+	day := caltime.StartOfDay(e.Start.Time())
 	viewer := access.ViewerOf(p.Caller)
 	var found []*store.Event
 	for r := range v.Each(store.Events) {
 		other := r.(*store.Event)
-		if other.ID != e.ID && other.Status != store.Trash && viewer.Sees(&other.Post) &&
-			other.Start.Time().
-				YearDay() ==
-				e.Start.Time().
-					YearDay() &&
-			other.Start.Time().Year() == e.Start.Time().Year() &&
-			slices.ContainsFunc(
-				names(other),
-				func(name string) bool {
-					return slices.Contains(places, name)
-				},
-			) {
+		if other.ID == e.ID || other.Status == store.Trash || !viewer.Sees(&other.Post) {
+			continue
+		}
+		isThatDay := caltime.StartOfDay(other.Start.Time()).Equal(day)
+		if isThatDay && slices.ContainsFunc(names(other), isPlace) {
 			found = append(found, other)
 		}
 	}
@@ -229,7 +226,9 @@ func serveDecide(p *page) (*respond.Response, error) {
 			p.checkYear(p.formOf(v, e))
 		}
 		for _, other := range p.proposals(v) {
-			if other.ID != p.ID() && (next == 0 || next < p.ID() && other.ID > p.ID()) {
+			isFirst := next == 0 && other.ID != p.ID()
+			isBehind := next < p.ID() && other.ID > p.ID()
+			if isFirst || isBehind {
 				next = other.ID
 			}
 		}

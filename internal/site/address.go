@@ -182,10 +182,22 @@ func (a address) with(in *params.Input) address {
 		name string
 		into *string
 	}{
-		{"tribe_events", &a.Event}, {"p", &a.EventID}, {"tribe_venue", &a.Venue}, {"tribe_organizer", &a.Organizer}, {"tag", &a.Tag},
-		{"featured", &a.FeaturedQuery}, {"tribe_event_display", &a.View}, {"eventDisplay", &a.View},
-		{"eventDate", &a.From}, {"tribe-bar-date", &a.From}, {"tribe-bar-search", &a.Search},
-		{"series", &a.SeriesQuery}, {"categories", &a.ByID[0]}, {"tags", &a.ByID[1]}, {"venue", &a.ByID[2]}, {"organizer", &a.ByID[3]},
+		{"tribe_events", &a.Event},
+		{"p", &a.EventID},
+		{"tribe_venue", &a.Venue},
+		{"tribe_organizer", &a.Organizer},
+		{"tag", &a.Tag},
+		{"featured", &a.FeaturedQuery},
+		{"tribe_event_display", &a.View},
+		{"eventDisplay", &a.View},
+		{"eventDate", &a.From},
+		{"tribe-bar-date", &a.From},
+		{"tribe-bar-search", &a.Search},
+		{"series", &a.SeriesQuery},
+		{"categories", &a.ByID[0]},
+		{"tags", &a.ByID[1]},
+		{"venue", &a.ByID[2]},
+		{"organizer", &a.ByID[3]},
 	} {
 		if text := in.Text(p.name); text != "" {
 			*p.into = text

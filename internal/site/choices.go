@@ -73,7 +73,7 @@ func (p *page) choices(v *store.View) (all []pages.Choice) {
 		}
 		c := pages.Choice{
 			Name:    of.parameter,
-			Label:   p.texts().Text(of.text),
+			Label:   p.text(of.text),
 			Options: p.options(v, of.kind),
 		}
 		if len(c.Options) == 0 {

@@ -37,17 +37,17 @@ func refuse(r *api.Call, e *api.Error) (*respond.Response, error) {
 	}
 	p := &page{Call: r} // its links lead to all events
 	all := p.lift(address{})
-	f := p.frame(p.texts().Text(key))
+	f := p.frame(p.text(key))
 	f.Hidden = true
 	f.Views = p.views("")
 	f.Search = &pages.Search{Action: string(all.Href)}
 	list := &pages.List{Outline: pages.Outline{
 		Heading: f.Title,
 		Offers: []pages.Link{*all,
-			{Text: p.texts().Text("site.past"), Href: p.link(address{View: "past"})}},
+			{Text: p.text("site.past"), Href: p.link(address{View: "past"})}},
 	}}
 	if note != "" {
-		list.Empty = p.texts().Text(note)
+		list.Empty = p.text(note)
 	}
 	answer, err := p.pageResponse(f, list, "")
 	if err == nil {

@@ -76,7 +76,7 @@ func servePageEvent(p *page) (*respond.Response, error) {
 		p.beside(v, m, e, event)
 		f = p.frame(event.Title)
 		if event.State != "" {
-			f.Title = p.texts().Text("site.titled", "{state}", event.State, "{name}", event.Title)
+			f.Title = p.text("site.titled", "{state}", event.State, "{name}", event.Title)
 		}
 		f.Type = "article"
 		f.Canonical = event.Href
@@ -139,7 +139,7 @@ func (p *page) beside(v *store.View, m *pages.Maker, e *store.Event, event *page
 	if series != nil && series.Event.Status != store.Trash {
 		event.Series = p.rule(series)
 		event.Then = p.then(m, series)
-		event.All = &pages.Link{Text: p.texts().Text("site.all-dates"), Href: p.allDates(series)}
+		event.All = &pages.Link{Text: p.text("site.all-dates"), Href: p.allDates(series)}
 		f := filters.AllEvents()
 		parts = p.PartsOf(&v.Reader, []int64{series.ID})
 		f.Series = parts

@@ -43,7 +43,7 @@ func (p *page) isListed(v *store.View, events []*store.Event, first, after time.
 
 // isNow reports whether today is one of the days of a part of the calendar.
 func (p *page) isNow(first, after time.Time) bool {
-	now := p.Zone.Wall(p.Now)
+	now := p.wall()
 	return !now.Before(first) && now.Before(after)
 }
 
@@ -229,7 +229,7 @@ func (p *page) viewLinks(present string, views ...string) (links []pages.Link) {
 			to.View = view
 		}
 		links = append(links, pages.Link{
-			Text: p.texts().Text("site." + view),
+			Text: p.text("site." + view),
 			Href: p.link(to),
 			Here: view == present,
 		})
@@ -247,7 +247,7 @@ func (p *page) soon(v *store.View, present string) []pages.Link {
 	free := p.archive()
 	free.Free = true
 	return append(links, pages.Link{
-		Text: p.texts().Text("site.free"),
+		Text: p.text("site.free"),
 		Href: p.link(free),
 		Here: p.Free && present == "list",
 	})
@@ -264,7 +264,7 @@ func (p *page) hasFree(v *store.View) bool {
 		f.Series = nil
 	}
 	if p.IDs == nil {
-		day := caltime.StartOfDay(p.Zone.Wall(p.Now))
+		day := caltime.StartOfDay(p.wall())
 		if from, ok := parseDay(p.From); ok {
 			day = from
 		}
@@ -312,7 +312,7 @@ func (p *page) feedsOf(key, narrowed string) []pages.Link {
 		}
 	}
 	file := link("iCalendar", &feed.Calendar)
-	links := pages.Subscriptions(p.texts(), p.texts().Text(key), string(file.Href))
+	links := pages.Subscriptions(p.texts(), p.text(key), string(file.Href))
 	links[0].Type = file.Type
 	return append(
 		links,
@@ -327,7 +327,7 @@ func (p *page) feedsOf(key, narrowed string) []pages.Link {
 // lift returns a link to a view of all events.
 func (p *page) lift(view address) *pages.Link {
 	return &pages.Link{
-		Text: p.texts().Text("site.show-all"),
+		Text: p.text("site.show-all"),
 		Href: template.URL(p.PageAt(view.Path())),
 	}
 }

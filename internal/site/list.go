@@ -43,7 +43,7 @@ func servePageList(p *page) (*respond.Response, error) {
 // listView returns which view of a list is asked for, and the day that it begins with, the
 // zero time for none.
 func (p *page) listView() (view string, from time.Time) {
-	from = p.Zone.Wall(p.Now).Truncate(24 * time.Hour)
+	from = p.wall().Truncate(24 * time.Hour)
 	for _, text := range []string{p.Day, p.From} {
 		if day, ok := parseDay(text); ok {
 			from = day
@@ -67,7 +67,7 @@ func (p *page) listView() (view string, from time.Time) {
 
 // dayRange returns the first of the days that a view names, and the day after the last.
 func (p *page) dayRange(view string) (first, after time.Time) {
-	return p.Language.Locale().Week().Range(dayWords[view], caltime.StartOfDay(p.Zone.Wall(p.Now)))
+	return p.Language.Locale().Week().Range(dayWords[view], caltime.StartOfDay(p.wall()))
 }
 
 // showList makes the page of a list of events.
@@ -242,7 +242,7 @@ func (p *page) turnList(
 	}
 	link := func(key string, to address, page int) *pages.Link {
 		to.Page = numberOf(strconv.Itoa(page))
-		return &pages.Link{Text: p.texts().Text(key), Href: p.link(to)}
+		return &pages.Link{Text: p.text(key), Href: p.link(to)}
 	}
 	switch {
 	case l.Page > 1:

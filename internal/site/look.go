@@ -47,12 +47,12 @@ func (p *page) assetAddress(name string) string {
 func (p *page) dress(f *pages.Frame) {
 	f.About = p.Pages.About
 	for _, link := range p.Pages.Links {
-		link.Text = cmp.Or(link.Text, p.texts().Text("site.contact"))
+		link.Text = cmp.Or(link.Text, p.text("site.contact"))
 		f.Links = append(f.Links, link)
 	}
 	if p.Submissions != nil {
 		f.Suggest = &pages.Link{
-			Text: p.texts().Text("site.suggest"),
+			Text: p.text("site.suggest"),
 			Href: template.URL(p.PageAt(SuggestPath)),
 		}
 	}

@@ -208,7 +208,7 @@ func (p *page) maker(from render.Source) *pages.Maker {
 		Locale:   p.Language.Locale(),
 		Base:     p.Site.Origin + p.Base.Prefix,
 		Zone:     p.Zone,
-		Now:      p.Zone.Wall(p.Now),
+		Now:      p.wall(),
 		Moment:   p.Now,
 		View: func(day string) template.URL {
 			to := p.archive()
@@ -229,6 +229,16 @@ func (p *page) maker(from render.Source) *pages.Maker {
 		Picture: p.picture,
 		At:      api.StoredSlug(p.Venue),
 	}
+}
+
+// text returns a text in the request's language, with values in it.
+func (p *page) text(key string, values ...string) string {
+	return p.texts().Text(key, values...)
+}
+
+// wall returns the time of the request on the clocks of the site.
+func (p *page) wall() time.Time {
+	return p.Zone.Wall(p.Now)
 }
 
 // texts returns the texts of the request's language.
@@ -342,12 +352,12 @@ func (p *page) pageResponse(f pages.Frame, what any, tag string) (*respond.Respo
 	if p.isEmbedded() {
 		f.Compact = queryOf(p.HTTP).Sent("compact")
 		f.Below = []pages.Link{{
-			Text: p.texts().Text("site.all-events"),
+			Text: p.text("site.all-events"),
 			Href: template.URL(p.PageAt(p.archive().Path())),
 		}}
 		if len(f.Feeds) > 0 {
 			f.Below = append(f.Below, pages.Link{
-				Text: p.texts().Text("site.subscribe"),
+				Text: p.text("site.subscribe"),
 				Href: f.Feeds[0].Href,
 			})
 		}

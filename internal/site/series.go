@@ -68,9 +68,9 @@ func (p *page) then(m *pages.Maker, s *store.Series) *pages.Link {
 	if later.Event.AllDay {
 		date = p.Language.Locale().Full(start)
 	}
-	text := p.texts().Text("site.next-event", "{date}", date)
+	text := p.text("site.next-event", "{date}", date)
 	if rule := p.Rhythm(later); rule != "" {
-		text = p.texts().Text("site.later-part", "{rule}", rule, "{date}", date)
+		text = p.text("site.later-part", "{rule}", rule, "{date}", date)
 	}
 	first := address{Event: later.Event.Slug, Date: start.Format(time.DateOnly)}
 	return &pages.Link{Text: text, Href: template.URL(p.PageAt(first.Path()))}

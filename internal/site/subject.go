@@ -192,7 +192,7 @@ func aboveOf(v *store.View, t *store.Term) string {
 // ends. Without any, a calendar begins a year ago, as those of the API; unlike these it has
 // no end, since the original's have none.
 func (p *page) setWindow(query map[string]any, op *api.Op) error {
-	day := caltime.StartOfDay(p.Zone.Wall(p.Now))
+	day := caltime.StartOfDay(p.wall())
 	dated := false
 	if p.Day != "" {
 		day, dated = parseDay(p.Day)
