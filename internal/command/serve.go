@@ -6,7 +6,7 @@
 //
 //	serve.go            serve, from its flags to its end, with settings.go, network.go, service.go and sandbox.go
 //	audit.go            audit, with report.go, its page
-//	users.go            users, with accounts.go, the lines of the log about accounts
+//	users.go            users, with users_link.go, users_feed.go and users_list.go
 //	import.go …         one file for each other command
 package command
 
