@@ -1,6 +1,7 @@
 # What a developer types. Go 1.26 and make are all it needs.
 
 BINARY   = almanac
+MOVER    = almanac-move
 PACKAGES = ./...
 
 # The race detector needs cgo and a C compiler; without one the suite runs
@@ -34,12 +35,13 @@ ALONE = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rl --include=*_t
 run: build
 	./$(BINARY) serve
 
-# The program says which modules are inside the standard library: advisories name these.
+# The programs say which modules are inside the standard library: advisories name these.
 MODULES = $(shell awk '$$1 == "\043" {printf "%s%s@%s", s, $$2, $$3; s = ","}' "$$(go env GOROOT)/src/vendor/modules.txt")
 
-# The program, in this directory.
+# The programs, in this directory: the server, and the one that moves calendars.
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/build.modules=$(MODULES)' -o $(BINARY) .
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/build.modules=$(MODULES)' -o $(MOVER) ./move
 
 # The files of a release, in dist, which everybody can make: make release VERSION=v1.0.0 [KEY=FILE]
 release:
@@ -115,9 +117,9 @@ update:
 	go test -run 'TestConversations|TestRightsAlone|TestImportWordPress' ./internal/command -update
 	go test -run 'TestArchitecture$$' ./internal/house -update
 
-# Removes the program.
+# Removes the programs.
 clean:
-	rm -f $(BINARY)
+	rm -f $(BINARY) $(MOVER)
 
 # The targets, with what is said about each.
 help:

@@ -9,35 +9,32 @@ import (
 	"syscall"
 	_ "time/tzdata" // zones without the files of the system
 
-	"almanac/internal/adopt"
 	"almanac/internal/cli"
 	"almanac/internal/command"
-	"almanac/internal/compare"
 	"almanac/internal/confine"
-	"almanac/internal/conformance"
-	"almanac/internal/pull"
 )
 
-// commands are the commands of the program, in the order in which help lists
-// them. The first is the default.
-var commands = cli.Table{
-	command.Serve(routes, confine.Process, hangups),
-	command.Import,
-	adopt.Command,
-	pull.Command,
-	compare.Command,
-	conformance.Command(routes),
-	command.Export,
-	command.Verify,
-	command.Log,
-	command.Identity,
-	command.Backup,
-	command.Restore,
-	command.Users,
-	command.Healthcheck,
-	command.Audit(routes, confine.Process),
-	command.Version,
-	command.SBOM,
+// program is the program, with its commands in the order in which help lists them.
+var program = cli.Program{
+	Name: "almanac",
+	Does: "serves a calendar of events over HTTP.",
+	Commands: cli.Table{
+		command.Serve(routes, confine.Process, hangups),
+		command.Export,
+		command.Verify,
+		command.Log,
+		command.Identity,
+		command.Backup,
+		command.Restore,
+		command.Users,
+		command.Healthcheck,
+		command.Audit(routes, confine.Process),
+		cli.Version("almanac"),
+		cli.SBOM("almanac"),
+	},
+	Default: "serve",
+	Other:   "almanac-move",
+	Moved:   []string{"import", "adopt", "pull", "compare", "conform"},
 }
 
 // hangups returns a channel of SIGHUP, which rotates logs.
@@ -52,7 +49,7 @@ func hangups() (<-chan os.Signal, func()) {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := commands.Main(ctx, os.Args[1:], cli.Process{
+	status := program.Main(ctx, os.Args[1:], cli.Process{
 		Getenv: os.Getenv,
 		Stdin:  os.Stdin,
 		Stdout: os.Stdout,

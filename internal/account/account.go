@@ -78,6 +78,10 @@ type Account struct {
 	Email string `json:"email"` // may be empty
 }
 
+// First is the id of the administrator whom serve makes: the author of the seed of an empty store,
+// and of records that a command brings into a data directory.
+const First = 1
+
 // IsStranger reports whether the caller is anonymous. The refusal of an anonymous caller is a 401,
 // that of an account a 403.
 func (a Account) IsStranger() bool { return a.ID == 0 }

@@ -31,7 +31,7 @@ var Command = cli.New(
 	"adopt",
 	"ADDRESS",
 	"take over the calendar of a site of The Events Calendar, or of another almanac",
-	"almanac adopt [flags] ADDRESS: read all events, venues, organizers, categories and tags of a site by its API, and import them.",
+	"almanac-move adopt [flags] ADDRESS: read all events, venues, organizers, categories and tags of a site by its API, and import them.",
 	(*settings).flags,
 	func(ctx context.Context, s *settings, args []string, p cli.Process) error {
 		return s.run(ctx, args, p, nil)

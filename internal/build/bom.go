@@ -48,7 +48,7 @@ func (i *Info) CycloneDX(now string) []byte {
 	program := object{
 		"type":     "application",
 		"bom-ref":  self,
-		"name":     i.Module,
+		"name":     i.Program,
 		"version":  i.Version,
 		"purl":     self,
 		"licenses": []any{object{"license": object{"id": "MIT"}}},
@@ -139,7 +139,7 @@ func (i *Info) SPDX(now string) []byte {
 	const root, library = "SPDXRef-Package-program", "SPDXRef-Package-stdlib"
 	program := pkg(
 		root,
-		part{i.Module, i.Version, "pkg:golang/" + i.Module + "@" + i.Version},
+		part{i.Program, i.Version, "pkg:golang/" + i.Module + "@" + i.Version},
 		"APPLICATION",
 		"MIT",
 	)
@@ -171,7 +171,7 @@ func (i *Info) SPDX(now string) []byte {
 		"spdxVersion":       "SPDX-2.3",
 		"dataLicense":       "CC0-1.0",
 		"SPDXID":            "SPDXRef-DOCUMENT",
-		"name":              i.Module + "-" + i.Version,
+		"name":              i.Program + "-" + i.Version,
 		"documentNamespace": "urn:almanac:sbom:" + i.identity(),
 		"creationInfo": object{
 			"created":  cmp.Or(i.CommitTime, now),

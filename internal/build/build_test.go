@@ -17,6 +17,7 @@ var ofRelease = Info{
 	Commit:     strings.Repeat("ab", 20),
 	CommitTime: "2031-05-04T03:02:01Z",
 	Go:         "go1.26.1",
+	Program:    "almanac",
 	Module:     "almanac",
 	Settings:   []setting{{"GOOS", "linux"}},
 	Modules:    []Module{{"golang.org/x/net", "v0.47.0"}, {"golang.org/x/text", "v0.32.0"}},

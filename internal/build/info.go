@@ -7,7 +7,11 @@
 package build
 
 import (
+	"crypto/sha256"
 	"debug/buildinfo"
+	"encoding/hex"
+	"io"
+	"os"
 	"runtime/debug"
 	"strings"
 )
@@ -23,6 +27,7 @@ var (
 
 // An Info describes the origin of a program. Unknown texts are empty.
 type Info struct {
+	Program    string    `json:"program,omitempty"`     // its name: almanac
 	Version    string    `json:"version"`               // v1.0.0, or a pseudo-version of Go's
 	Commit     string    `json:"commit,omitempty"`      // of git, in hexadecimal
 	CommitTime string    `json:"commit_time,omitempty"` // RFC 3339
@@ -106,4 +111,24 @@ func parseModules(list string) []Module {
 		}
 	}
 	return found
+}
+
+// Running returns what the running program was built from, with the hash of its file.
+func Running() (Info, error) {
+	info := Read()
+	file, err := os.Executable()
+	if err != nil {
+		return info, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return info, err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, f); err != nil {
+		return info, err
+	}
+	info.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	return info, nil
 }

@@ -57,9 +57,10 @@ func New[S any](name, arguments, summary, synopsis string, flags func(*S, *FlagS
 			if arguments == "" && len(given) > 0 {
 				return Usage(
 					fmt.Errorf(
-						"%s takes no argument %q (see almanac help %s)",
+						"%s takes no argument %q (see %s help %s)",
 						name,
 						given[0],
+						program(synopsis),
 						name,
 					),
 				)
@@ -73,8 +74,25 @@ func New[S any](name, arguments, summary, synopsis string, flags func(*S, *FlagS
 	}
 }
 
-// A Table is the commands of a program, in the order in which help lists them.
-// The first one runs when none is named. Every Table also has help.
+// program returns the name of the program that a synopsis begins with.
+func program(synopsis string) string {
+	name, _, _ := strings.Cut(synopsis, " ")
+	return name
+}
+
+// A Program is a program with commands. Every program also has help.
+type Program struct {
+	Name     string
+	Does     string // it, as help begins: "serves a calendar of events over HTTP."
+	Commands Table
+	Default  string // the command that runs when none is named; "" is help
+
+	// The other program, and its commands, for people who ask this one for them.
+	Other string
+	Moved []string
+}
+
+// A Table is commands, in the order in which help lists them.
 type Table []Command
 
 // aliases are commands that people ask for as flags.
@@ -88,29 +106,29 @@ func IsHelp(word string) bool { return word == "help" || aliases[word] == "help"
 // Main runs the command that the arguments name, reports an error on standard
 // error, and returns the exit status: 0, or 2 after a mistake in how the program
 // was called, or 1 after any other failure.
-func (t Table) Main(ctx context.Context, args []string, p Process) int {
-	err := t.Run(ctx, args, p)
+func (g Program) Main(ctx context.Context, args []string, p Process) int {
+	err := g.Run(ctx, args, p)
 	if err != nil {
 		prefix := ""
 		if systemd.IsJournal(p.Getenv, p.Stderr) {
 			prefix = systemd.ErrorPrefix
 		}
-		fmt.Fprintf(&stream{to: p.Stderr}, "%salmanac: %v\n", prefix, err)
+		fmt.Fprintf(&stream{to: p.Stderr}, "%s%s: %v\n", prefix, g.Name, err)
 	}
 	return Status(err)
 }
 
 // Run runs the command that the arguments name.
-func (t Table) Run(ctx context.Context, args []string, p Process) error {
-	name := t[0].Name
+func (g Program) Run(ctx context.Context, args []string, p Process) error {
+	name := cmp.Or(g.Default, "help")
 	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || aliases[args[0]] != "") {
 		name = cmp.Or(aliases[args[0]], args[0])
 		args = args[1:]
 	}
 	if name == "help" {
-		return t.help(args, p)
+		return g.help(args, p)
 	}
-	c, err := t.Find("command", name, " and help")
+	c, err := g.find(name)
 	if err != nil {
 		return err
 	}
@@ -140,27 +158,42 @@ func (t Table) Names() string {
 }
 
 // help says what the program or one of its commands takes.
-func (t Table) help(args []string, p Process) error {
+func (g Program) help(args []string, p Process) error {
 	if len(args) > 0 {
-		c, err := t.Find("command", args[0], " and help")
+		c, err := g.find(args[0])
 		if err != nil {
 			return err
 		}
 		return c.Help(args[1:], p)
 	}
 	var b strings.Builder
-	b.WriteString("almanac serves a calendar of events over HTTP.\n\n")
-	line := func(call, summary string) { fmt.Fprintf(&b, "    almanac %-20s  %s\n", call, summary) }
-	for i, c := range t {
-		if i == 0 {
+	fmt.Fprintf(&b, "%s %s\n\n", g.Name, g.Does)
+	line := func(call, summary string) { fmt.Fprintf(&b, "    %s %-20s  %s\n", g.Name, call, summary) }
+	for _, c := range g.Commands {
+		if c.Name == g.Default {
 			line("["+c.Name+"] [flags]", c.Summary+" (the default)")
 		} else {
 			line(c.Name+" "+cmp.Or(c.Arguments, "[flags]"), c.Summary)
 		}
 	}
 	line("help [COMMAND]", "say what a command takes")
+	if g.Other != "" {
+		fmt.Fprintf(&b, "\nThe program %s has the commands %s.\n", g.Other, strings.Join(g.Moved, ", "))
+	}
 	_, err := io.WriteString(p.Stdout, b.String())
 	return err
+}
+
+// find returns the command with a name. The error says which program has it.
+func (g Program) find(name string) (Command, error) {
+	if slices.Contains(g.Moved, name) {
+		return Command{}, Usage(fmt.Errorf(
+			"the program %[2]s has the command %[1]s (see %[2]s help %[1]s)",
+			name,
+			g.Other,
+		))
+	}
+	return g.Commands.Find("command", name, " and help")
 }
 
 type usageError struct{ error }

@@ -128,7 +128,7 @@ func (f *FlagSet) explain(err error) error {
 	const undefined = "flag provided but not defined: -"
 	name, ok := strings.CutPrefix(err.Error(), undefined)
 	if !ok {
-		return fmt.Errorf("%w (see almanac help %s)", err, f.Name())
+		return fmt.Errorf("%w (see %s help %s)", err, program(f.synopsis), f.Name())
 	}
 	best := ""
 	distance := 3
@@ -141,7 +141,7 @@ func (f *FlagSet) explain(err error) error {
 	if best != "" {
 		return fmt.Errorf("there is no flag -%s; did you mean -%s?", name, best)
 	}
-	return fmt.Errorf("there is no flag -%s (see almanac help %s)", name, f.Name())
+	return fmt.Errorf("there is no flag -%s (see %s help %s)", name, program(f.synopsis), f.Name())
 }
 
 // edits counts the letters to insert, remove or replace between two words.

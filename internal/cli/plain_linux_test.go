@@ -33,12 +33,12 @@ func TestTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer terminal.Close()
-	table := Table{New("show", "", "", "", func(*struct{}, *FlagSet) {},
+	program := Program{Commands: Table{New("show", "", "", "", func(*struct{}, *FlagSet) {},
 		func(_ context.Context, _ *struct{}, _ []string, p Process) error {
 			_, err := io.WriteString(Raw(p.Stdout), "a\x1b[2Jb\n")
 			return err
-		})}
-	if err := table.Run(t.Context(), []string{"show"}, Process{
+		})}}
+	if err := program.Run(t.Context(), []string{"show"}, Process{
 		Getenv: func(string) string { return "" },
 		Stdout: terminal,
 	}); err != nil {

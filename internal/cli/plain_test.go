@@ -16,7 +16,7 @@ import (
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	const hostile = "é\tא\u200f \x1b]0;x\a\x7f\r\u009b31m\u202eabc\u2066\xc2\n"
-	table := Table{New("show", "FILE", "", "", func(*struct{}, *FlagSet) {},
+	program := Program{Name: "almanac", Default: "show", Commands: Table{New("show", "FILE", "", "", func(*struct{}, *FlagSet) {},
 		func(_ context.Context, _ *struct{}, args []string, p Process) error {
 			if args[0] == "raw" {
 				_, err := io.WriteString(Raw(p.Stdout), hostile)
@@ -29,15 +29,15 @@ func TestPlain(t *testing.T) {
 			var rows Rows
 			rows.Add("a\nb", "c")
 			return errors.Join(rows.Print(p.Stderr), errors.New(hostile))
-		})}
+		})}}
 	var out, told bytes.Buffer
 	p := Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &told}
-	if status := table.Main(t.Context(), []string{"show", "raw"}, p); status != 0 ||
+	if status := program.Main(t.Context(), []string{"show", "raw"}, p); status != 0 ||
 		out.String() != hostile {
 		t.Errorf("%d %q", status, out.String())
 	}
 	out.Reset()
-	table.Main(t.Context(), []string{"show", "text"}, p)
+	program.Main(t.Context(), []string{"show", "text"}, p)
 	const escaped = `\u200f \u001b]0;x\u0007\u007f\u000d\u009b31m\u202eabc\u2066\ufffd`
 	if diff := cmp.Diff("é\tא"+escaped+"\n", out.String()); diff != "" {
 		t.Errorf("stdout (-want, +got):\n%s", diff)

@@ -3,9 +3,11 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -200,4 +202,13 @@ func ParseKeep(text string) (time.Duration, error) {
 		)
 	}
 	return time.Duration(n) * unit, nil
+}
+
+// IsAddress reports whether a URL is an address to connect to: with http or https, a host, and a
+// port that exists.
+func IsAddress(u *url.URL) bool {
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)
+	isHost := u.Hostname() != "" &&
+		!strings.HasSuffix(u.Host, ":") // that of https://https://example.org
+	return (u.Scheme == "http" || u.Scheme == "https") && isHost && err == nil && port > 0
 }

@@ -22,7 +22,6 @@ type Client struct {
 	Site    string        // address, such as https://calendar.example.org
 	Token   string        // bearer token, or ""
 	Timeout time.Duration // for a request and its answer; 0 is without end
-	Direct  bool          // without the proxy of the environment
 }
 
 // A Page is the answer to a request.
@@ -48,9 +47,6 @@ func (c *Client) Do(
 	h := http.Client{
 		Timeout:       c.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	if c.Direct {
-		h.Transport = &http.Transport{DisableKeepAlives: true}
 	}
 	request, err := http.NewRequestWithContext(
 		ctx,

@@ -34,22 +34,20 @@ func TestDo(t *testing.T) {
 		)
 	}))
 	defer server.Close()
-	for _, direct := range []bool{false, true} {
-		c := Client{Site: server.URL + "/", Token: "secret", Direct: direct, Timeout: time.Hour}
-		for body, want := range map[string]string{
-			"":   "GET /a Bearer secret  0",
-			"{}": "POST /a Bearer secret application/json 2",
-		} {
-			method, _, _ := strings.Cut(want, " ")
-			sent := []byte(body)
-			if body == "" {
-				sent = nil
-			}
-			a, err := c.Do(t.Context(), method, "/a", sent, "")
-			if err != nil || string(a.Body) != want || a.Code != http.StatusTemporaryRedirect ||
-				a.Status != "307 Temporary Redirect" {
-				t.Errorf("%+v, %q, %v, want %q", a, a.Body, err, want)
-			}
+	c := Client{Site: server.URL + "/", Token: "secret", Timeout: time.Hour}
+	for body, want := range map[string]string{
+		"":   "GET /a Bearer secret  0",
+		"{}": "POST /a Bearer secret application/json 2",
+	} {
+		method, _, _ := strings.Cut(want, " ")
+		sent := []byte(body)
+		if body == "" {
+			sent = nil
+		}
+		a, err := c.Do(t.Context(), method, "/a", sent, "")
+		if err != nil || string(a.Body) != want || a.Code != http.StatusTemporaryRedirect ||
+			a.Status != "307 Temporary Redirect" {
+			t.Errorf("%+v, %q, %v, want %q", a, a.Body, err, want)
 		}
 	}
 	gone := httptest.NewServer(nil)

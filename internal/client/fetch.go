@@ -3,6 +3,7 @@
 package client
 
 import (
+	"almanac/internal/cli"
 	"cmp"
 	"context"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -47,7 +47,7 @@ func newNetwork(named string) *network {
 			MaxResponseHeaderBytes: headMost,
 		},
 	}
-	if u, err := url.Parse(named); err == nil && IsAddress(u) {
+	if u, err := url.Parse(named); err == nil && cli.IsAddress(u) {
 		n.named = hostPort(u)
 	}
 	return n
@@ -67,17 +67,8 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), usual[u.Scheme]))
 }
 
-// IsAddress reports whether a URL is an address to connect to: with http or https, a host, and a
-// port that exists.
-func IsAddress(u *url.URL) bool {
-	port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)
-	isHost := u.Hostname() != "" &&
-		!strings.HasSuffix(u.Host, ":") // that of https://https://example.org
-	return (u.Scheme == "http" || u.Scheme == "https") && isHost && err == nil && port > 0
-}
-
 func checkAddress(u *url.URL) error {
-	if !IsAddress(u) {
+	if !cli.IsAddress(u) {
 		return errors.New("it has no address with http or https")
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/build"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/httpd"
@@ -62,7 +63,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) err
 	if !s.memory {
 		r.Directory = s.data
 	}
-	info, err := builtFrom()
+	info, err := build.Running()
 	if err != nil {
 		r.find("the program cannot read its own file: %v", err)
 	}
@@ -102,7 +103,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) err
 	accounts, tokens := r.readAccounts(&s.settings)
 	process, attempts := r.tryProcess(&s.settings, g.confine)
 	r.Sections = []section{
-		{"Program", infoRows(info)},
+		{"Program", cli.BuildRows(info)},
 		{"Settings", settings},
 		{"Process", process},
 		{"Attempts", attempts},

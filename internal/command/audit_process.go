@@ -4,12 +4,10 @@ package command
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +15,6 @@ import (
 	"time"
 
 	"almanac/internal/cli"
-	"almanac/internal/client"
 )
 
 // An attempt is something that is tried before and after the process is confined.
@@ -155,17 +152,10 @@ func (s *settings) attempts() (all []attempt, end func()) {
 	if err != nil {
 		return all, func() {}
 	}
-	server := &http.Server{
-		ReadHeaderTimeout: time.Minute,
-		Handler:           http.NotFoundHandler(),
-	}
-	go func() { _ = server.Serve(ours) }() // until it is closed
 	add(false, "connect by TCP", func() error {
-		to := &client.Client{Site: "http://" + ours.Addr().String(), Timeout: time.Minute, Direct: true}
-		_, err := to.Do(context.Background(), http.MethodGet, "/", nil, "")
-		return err
+		return ended(net.DialTCP("tcp", nil, ours.Addr().(*net.TCPAddr)))
 	})
-	return all, func() { server.Close() }
+	return all, func() { ours.Close() }
 }
 
 // ended closes what was opened.

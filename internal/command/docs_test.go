@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -25,6 +24,7 @@ import (
 	"almanac/almanactest"
 	"almanac/i18n"
 	"almanac/internal/api"
+	"almanac/internal/apitest"
 	"almanac/internal/cli"
 )
 
@@ -302,7 +302,7 @@ func (r *reader) run(b block) {
 		if strings.HasPrefix(r.output, `{"code":`) {
 			r.Errorf("%v: refused: %s", b, r.output)
 		}
-		if strings.Contains(b.text, "./almanac import ") &&
+		if strings.Contains(b.text, "./almanac-move import ") &&
 			!regexp.MustCompile(`(?m)^ +events +[0-9]+ `).MatchString(r.output) {
 			r.Errorf("%v: printed no table: %s", b, r.output)
 		}
@@ -516,7 +516,6 @@ func TestDocsFlags(t *testing.T) {
 		},
 		{"docs/data.md", "## Is everything", "\n## ", flagsOf("verify", (*verifySettings).flags)},
 		{"docs/data.md", "## Who changed what", "\n## ", flagsOf("log", (*historySettings).flags)},
-		{"docs/import.md", "", "", flagsOf("import", (*importSettings).flags)},
 		{"docs/audit.md", "", "", auditOnly()},
 		{"docs/seeds.md", "## Export", "", flagsOf("export", (*exportSettings).flags)},
 	}
@@ -531,7 +530,6 @@ func TestDocsFlags(t *testing.T) {
 		"log id":      "any",
 		"log n":       "all",
 	}
-	row := regexp.MustCompile("(?m)^\\| `-([a-z-]+)` \\| (.*?) \\| .* \\| (`[A-Z_]+`|none) \\|$")
 	for _, c := range commands {
 		_, part, found := strings.Cut(readFile(t, c.page), c.from)
 		if !found {
@@ -540,32 +538,7 @@ func TestDocsFlags(t *testing.T) {
 		if c.to != "" {
 			part, _, _ = strings.Cut(part, c.to)
 		}
-		got := map[string][2]string{}
-		want := map[string][2]string{}
-		for _, row := range row.FindAllStringSubmatch(part, -1) {
-			got[row[1]] = [2]string{row[2], row[3]}
-		}
-		c.flags.VisitAll(func(f *flag.Flag) {
-			value := "`" + f.DefValue + "`"
-			name := "`" + cli.Variable(f.Name) + "`"
-			switch words := inWords[c.flags.Name()+" "+f.Name]; {
-			case words != "":
-				value = words
-			case f.DefValue == "":
-				value = "none"
-			case f.DefValue == "false":
-				value = "off"
-			case f.DefValue == "true":
-				value = "on"
-			}
-			if slices.Contains(c.flags.Typed, f.Name) {
-				name = "none"
-			}
-			want[f.Name] = [2]string{value, name}
-		})
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("flags of %s (-command, +%s):\n%s", c.flags.Name(), c.page, diff)
-		}
+		apitest.DocumentedFlags(t, part, c.flags, inWords)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
-	"almanac/internal/transfer"
+	"almanac/internal/smallfile"
 	"almanac/store"
 )
 
@@ -105,7 +105,7 @@ func export(ctx context.Context, s *exportSettings, args []string, p cli.Process
 	}
 	defer st.Close()
 	if len(args) == 1 && args[0] != "-" {
-		return transfer.ReplaceFile(args[0], func(w io.Writer) error { return write(w, st) })
+		return smallfile.Replace(args[0], func(w io.Writer) error { return write(w, st) })
 	}
 	if err = write(cli.Raw(p.Stdout), st); cli.Status(err) == 1 {
 		return fmt.Errorf("standard output: %w", err)

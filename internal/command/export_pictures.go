@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"almanac/internal/intake/seed"
-	"almanac/internal/transfer"
+	"almanac/internal/smallfile"
 	"almanac/store"
 	"almanac/store/media"
 )
@@ -63,7 +63,7 @@ func (s *exportSettings) copyPictures(uploads []store.Record, names map[int64]st
 		to := filepath.Join(s.pictures, name)
 		if has, failed := os.ReadFile(to); err == nil &&
 			(failed != nil || !bytes.Equal(has, data)) {
-			err = transfer.ReplaceFile(
+			err = smallfile.Replace(
 				to,
 				func(w io.Writer) error { _, err := w.Write(data); return err },
 			)

@@ -36,7 +36,7 @@ func newRepository(t *testing.T) repository {
 		}
 	}
 	r.write(t, "go.mod", "module almanac\n\ngo 1.26\n")
-	r.write(t, ".gitignore", "/almanac\n")
+	r.write(t, ".gitignore", "/almanac\n/almanac-move\n")
 	r.must(t, "git", "init", "-q")
 	r.commit(t, "package main\n\nfunc main() {}\n")
 	return r
@@ -53,6 +53,10 @@ func (r repository) write(t *testing.T, name, text string) {
 func (r repository) commit(t *testing.T, program string) {
 	t.Helper()
 	r.write(t, "main.go", program)
+	if err := os.MkdirAll(filepath.Join(r.dir, "move"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.write(t, "move/main.go", "package main\n\nfunc main() {}\n")
 	r.must(t, "git", "add", "-A")
 	r.must(
 		t,

@@ -25,6 +25,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/cli"
 	"almanac/internal/openapitest"
+	"almanac/internal/transfer"
 	"almanac/store"
 )
 
@@ -73,9 +74,9 @@ var observe func(api.Exchange)
 func run(ctx context.Context, args []string, p cli.Process) error {
 	serve := service{routes: almanactest.Routes, observe: observe}.command()
 	audit := Audit(almanactest.Routes, nil)
-	commands := cli.Table{
+	program := cli.Program{Name: "almanac", Default: "serve", Commands: cli.Table{
 		serve,
-		Import,
+		transfer.Import, // which is of almanac-move
 		Export,
 		Verify,
 		Log,
@@ -85,10 +86,10 @@ func run(ctx context.Context, args []string, p cli.Process) error {
 		Users,
 		Healthcheck,
 		audit,
-		Version,
-		SBOM,
-	}
-	return commands.Run(ctx, args, p)
+		cli.Version("almanac"),
+		cli.SBOM("almanac"),
+	}}
+	return program.Run(ctx, args, p)
 }
 
 // watchAnswers holds every answer of servers in this process to the document.

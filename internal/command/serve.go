@@ -28,6 +28,7 @@ import (
 	"almanac/internal/accesslog"
 	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/build"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/confine"
@@ -37,7 +38,6 @@ import (
 	"almanac/internal/socket"
 	"almanac/internal/submission"
 	"almanac/internal/systemd"
-	"almanac/internal/transfer"
 	"almanac/store"
 )
 
@@ -221,7 +221,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 		"address",
 		listener.Addr().String(),
 		"version",
-		version(),
+		build.Read().Version,
 		"confined",
 		confined,
 	)
@@ -454,7 +454,7 @@ func (s *settings) plant(o api.Options) error {
 	err := seed.PlantFile(o.Store, s.seed, seed.Options{
 		Site:    site,
 		Now:     o.Clock.Now(),
-		Account: transfer.FirstAccount,
+		Account: account.First,
 	})
 	if err != nil {
 		return cli.Usage(fmt.Errorf("-seed: %s", strings.ReplaceAll(err.Error(), "\n", "; ")))

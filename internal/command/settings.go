@@ -18,7 +18,6 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
-	"almanac/internal/client"
 	"almanac/internal/httpd"
 	"almanac/internal/password"
 	"almanac/internal/submission"
@@ -376,7 +375,7 @@ func (s *settings) options(log *slog.Logger) (api.Options, error) {
 
 // isSite reports whether paths can be put behind an address.
 func isSite(u *url.URL) bool {
-	return client.IsAddress(u) && u.User == nil && u.RawQuery == "" && u.Fragment == "" &&
+	return cli.IsAddress(u) && u.User == nil && u.RawQuery == "" && u.Fragment == "" &&
 		!u.ForceQuery
 }
 

@@ -18,19 +18,26 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/cli"
 	"almanac/internal/command"
+	"almanac/internal/transfer"
 )
 
-// commands is the table of main, but for the confinement, which would hold the process of the
-// tests too.
-var commands = cli.Table{
-	command.Serve(
-		almanactest.Routes,
-		nil,
-		nil,
-	), command.Import, command.Export, command.Verify, command.Log, command.Identity,
-	command.Backup, command.Restore, command.Users, command.Healthcheck, command.Audit(almanactest.Routes, nil), command.Version,
-	command.SBOM,
-}
+// program is the one of main, but for the confinement, which would hold the process of the tests
+// too, and with the command of almanac-move that fills a data directory.
+var program = cli.Program{Name: "almanac", Does: "serves.", Default: "serve", Commands: cli.Table{
+	command.Serve(almanactest.Routes, nil, nil),
+	transfer.Import,
+	command.Export,
+	command.Verify,
+	command.Log,
+	command.Identity,
+	command.Backup,
+	command.Restore,
+	command.Users,
+	command.Healthcheck,
+	command.Audit(almanactest.Routes, nil),
+	cli.Version("almanac"),
+	cli.SBOM("almanac"),
+}}
 
 // A run is one run of a command.
 type run struct {
@@ -64,7 +71,7 @@ func TestTableOfCommands(t *testing.T) {
 				tested[args[0]] = true
 			}
 			var out, diagnostics bytes.Buffer
-			status := commands.Main(t.Context(), args, cli.Process{
+			status := program.Main(t.Context(), args, cli.Process{
 				Getenv: noVariables,
 				Stdout: &out,
 				Stderr: &diagnostics,
@@ -101,7 +108,7 @@ func TestTableOfCommands(t *testing.T) {
 			`almanac: -data: there is no log in ".*"; give the data directory of a server\n`,
 		},
 		{"help verify", 0, `almanac verify \[flags\]: read every byte .*`, ""},
-		{"--help", 0, `almanac serves a calendar .*    almanac \[serve\] \[flags\] .*`, ""},
+		{"--help", 0, `almanac serves.*    almanac \[serve\] \[flags\] .*`, ""},
 		{
 			"healthcheck -data DIR/none",
 			1,
@@ -132,7 +139,7 @@ func TestTableOfCommands(t *testing.T) {
 			"-url",
 			"http://calendar.example.org",
 		}
-		ended <- commands.Main(ctx, args, cli.Process{
+		ended <- program.Main(ctx, args, cli.Process{
 			Getenv: noVariables,
 			Stdout: writing,
 			Stderr: log,
@@ -200,7 +207,7 @@ func TestTableOfCommands(t *testing.T) {
 		)
 	}
 	var help strings.Builder
-	commands.Main(t.Context(), []string{"help"}, cli.Process{
+	program.Main(t.Context(), []string{"help"}, cli.Process{
 		Getenv: noVariables,
 		Stdout: &help,
 		Stderr: &help,

@@ -30,7 +30,7 @@ var Command = cli.New(
 	"compare",
 	"SITE",
 	"compare an old site with the server in its place",
-	"almanac compare [flags] SITE: ask an old site and the server in its place the same, and print what differs. Exit "+
+	"almanac-move compare [flags] SITE: ask an old site and the server in its place the same, and print what differs. Exit "+
 		"status 0 if nothing does that should not, 1 if something does or a site cannot be asked, 2 after a mistake in the command line.",
 	(*settings).flags,
 	func(ctx context.Context, s *settings, args []string, p cli.Process) error {
@@ -124,7 +124,7 @@ func (s *settings) run(
 	case len(args) != 1:
 		return cli.Usage(
 			errors.New(
-				"name one site, such as https://old.example.org (see almanac help compare)",
+				"name one site, such as https://old.example.org (see almanac-move help compare)",
 			),
 		)
 	case !slices.Contains([]string{"", "nginx", "caddy"}, s.redirects):

@@ -159,7 +159,8 @@ func run(t *testing.T, args ...string) (status int, stdout, stderr string) {
 		return s.run(ctx, args, p, func(context.Context, time.Duration) error { return nil })
 	}
 	command := cli.New("compare", "SITE", "", "", (*settings).flags, run)
-	status = cli.Table{command}.Main(t.Context(), append([]string{"compare"}, args...), p)
+	mover := cli.Program{Name: "almanac-move", Commands: cli.Table{command}}
+	status = mover.Main(t.Context(), append([]string{"compare"}, args...), p)
 	return status, out.String(), mistakes.String()
 }
 
@@ -645,7 +646,7 @@ func TestCommand(t *testing.T) {
 	want := `ours venues "city" (1: "town-hall") old: "\x1b[31m` + strings.Repeat("x", 195) +
 		`", new: "Millbrook" theirs 0 to be expected 0`
 	if status != 1 || !strings.HasSuffix(strings.Join(strings.Fields(out), " "), want) ||
-		mistakes != "almanac: differences: 1 (no more than 10000 are listed)\n" {
+		mistakes != "almanac-move: differences: 1 (no more than 10000 are listed)\n" {
 		t.Errorf("%d %q %q", status, out, mistakes)
 	}
 	shield := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

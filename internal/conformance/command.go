@@ -32,7 +32,7 @@ func Command(routes Routes) cli.Command {
 		"conform",
 		"SITE",
 		"ask a server whether it keeps the specification of the API",
-		"almanac conform [flags] SITE: ask a server whether it keeps the specification of the API, and print a line for each point, with "+
+		"almanac-move conform [flags] SITE: ask a server whether it keeps the specification of the API, and print a line for each point, with "+
 			"its section. Nothing is written. Exit status 0 if no point fails, 1 if one does or there is no API, 2 after a mistake in the "+
 			"command line.",
 		(*settings).flags,
@@ -58,7 +58,7 @@ func (s *settings) run(ctx context.Context, routes Routes, args []string, p cli.
 	case len(args) != 1:
 		return cli.Usage(
 			errors.New(
-				"name one site, such as https://calendar.example.org (see almanac help conform)",
+				"name one site, such as https://calendar.example.org (see almanac-move help conform)",
 			),
 		)
 	case !known:

@@ -63,7 +63,8 @@ func run(t *testing.T, args ...string) (status int, stdout, stderr string) {
 		)
 	}
 	command := cli.New("conform", "SITE", "", "", (*settings).flags, run)
-	status = cli.Table{command}.Main(t.Context(), append([]string{"conform"}, args...), p)
+	mover := cli.Program{Name: "almanac-move", Commands: cli.Table{command}}
+	status = mover.Main(t.Context(), append([]string{"conform"}, args...), p)
 	return status, out.String(), mistakes.String()
 }
 

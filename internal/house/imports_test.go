@@ -36,11 +36,8 @@ var importRules = []importRule{
 	{
 		"",
 		[]string{
-			"internal/adopt",
 			"internal/cli",
 			"internal/command",
-			"internal/compare",
-			"internal/conformance",
 			"internal/confine",
 			"internal/fixture",
 			"internal/api",
@@ -49,19 +46,32 @@ var importRules = []importRule{
 			"internal/history",
 			"internal/ingest",
 			"internal/media",
-			"internal/pull",
 			"internal/secretfeed",
 		},
 		nil,
 		"main has the table of commands and the list of routes, and nothing else",
 	},
-	{"internal/cli", []string{"internal/limit", "internal/systemd"}, []string{"net/http", "os"},
+	{
+		"move",
+		[]string{
+			"internal/adopt",
+			"internal/api",
+			"internal/cli",
+			"internal/compare",
+			"internal/conformance",
+			"internal/pull",
+			"internal/transfer",
+		},
+		nil,
+		"main of almanac-move has its table of commands and the routes of the specification",
+	},
+	{"internal/cli", []string{"internal/build", "internal/caltime", "internal/limit", "internal/systemd"}, []string{"net/http", "os"},
 		"how a command is called and how it reports depends on nothing that it does"},
 	{"internal/command", []string{"i18n/cldr",
 		"internal/cli", "internal/api", "internal/fixture", "store", "internal/account", "internal/caltime", "i18n",
 		"internal/intake", "internal/pages", "internal/intake/seed", "internal/password",
-		"internal/confine", "internal/build", "internal/systemd", "internal/accesslog", "internal/httpd", "internal/client",
-		"internal/admission", "internal/media", "internal/secretfeed", "internal/socket", "internal/submission", "internal/transfer",
+		"internal/confine", "internal/build", "internal/systemd", "internal/accesslog", "internal/httpd",
+		"internal/admission", "internal/media", "internal/secretfeed", "internal/socket", "internal/smallfile", "internal/submission",
 		"store/media"}, nil,
 		"commands wire the parts; what a request or a list means is decided below api"},
 	{"internal/socket", []string{"internal/cli", "store"}, nil,
@@ -79,6 +89,7 @@ var importRules = []importRule{
 			"internal/intake/files",
 			"internal/media",
 			"internal/password",
+			"internal/smallfile",
 			"internal/write",
 			"store",
 		},
@@ -435,7 +446,7 @@ var importRules = []importRule{
 	},
 	{
 		"internal/client",
-		[]string{"internal/build"},
+		[]string{"internal/build", "internal/cli"},
 		[]string{"os"},
 		"the one place that connects knows no records and no files",
 	},
@@ -509,7 +520,7 @@ var importRules = []importRule{
 	{
 		"internal/build",
 		nil,
-		[]string{"net/http", "os"},
+		[]string{"net/http", "net"},
 		"what the program was built from is in the program",
 	},
 	{"internal/release", []string{"internal/build", "i18n"}, []string{"net/http", "net"},
@@ -530,8 +541,8 @@ var importRules = []importRule{
 	},
 	{
 		"internal/apitest",
-		[]string{"store"},
-		[]string{"os"},
+		[]string{"internal/cli", "store"},
+		nil,
 		"for tests, and no part of the program",
 	},
 	{"internal/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
@@ -599,7 +610,7 @@ var useRules = []useRule{
 			"internal/apitest",
 		},
 		"there is one clock, and it is an argument"},
-	{[]string{"time/tzdata."}, []string{"", "almanactest"},
+	{[]string{"time/tzdata."}, []string{"", "move", "almanactest"},
 		"a library leaves it to the program where zones come from"},
 	{
 		[]string{
@@ -903,8 +914,16 @@ func TestDependencies(t *testing.T) {
 			)
 		}
 	}
+	for _, main := range []string{".", "./move"} {
+		checkBuild(t, main)
+	}
+}
+
+// checkBuild looks at what a program says that it was built from.
+func checkBuild(t *testing.T, main string) {
+	t.Helper()
 	program := filepath.Join(t.TempDir(), "almanac")
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", program, ".")
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", program, main)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)

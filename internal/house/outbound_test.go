@@ -12,12 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// This file is the promise that the server connects to nobody: there is nothing in
-// the program to do it with, but package client. The commands adopt, compare, conform, pull,
-// and import speak with it to a site that somebody names; audit speaks to itself. With
+// This file is the promise that the server connects to nobody and reads no foreign file: there is
+// nothing in the program to do it with. almanac-move does both: its commands adopt, compare,
+// conform, pull and import speak by package client to a site that somebody names. With
 // -fetch-pictures, it fetches the pictures of records. internal/command/netns_linux_test.go watches
-// it. Commands speak to the server of a data directory by package socket, which reaches files
-// alone.
+// the server. Commands speak to the server of a data directory by package socket, which reaches
+// files alone; audit tries to connect to itself.
 
 // A reach lists the names that the program may use of a package with access to the
 // network or the system.
@@ -44,11 +44,12 @@ var reaches = []reach{
 			"ErrClosed",
 		},
 		except: map[string][]string{
-			"almanac/internal/systemd/manager.go": {"DialUnix", "UnixConn", "UnixAddr"},
-			"almanac/internal/systemd/socket.go":  {"FileListener", "TCPListener"},
-			"almanac/internal/client/fetch.go":    {"Dialer"},
-			"almanac/internal/socket/do.go":       {"DialUnix", "UnixConn", "UnixAddr", "OpError"},
-			"almanac/internal/socket/serve.go":    {"ListenUnix", "UnixListener", "UnixAddr"},
+			"almanac/internal/systemd/manager.go":       {"DialUnix", "UnixConn", "UnixAddr"},
+			"almanac/internal/systemd/socket.go":        {"FileListener", "TCPListener"},
+			"almanac/internal/client/fetch.go":          {"Dialer"},
+			"almanac/internal/command/audit_process.go": {"DialTCP"}, // which has to fail
+			"almanac/internal/socket/do.go":             {"DialUnix", "UnixConn", "UnixAddr", "OpError"},
+			"almanac/internal/socket/serve.go":          {"ListenUnix", "UnixListener", "UnixAddr"},
 		},
 	},
 	{
@@ -71,7 +72,7 @@ var reaches = []reach{
 			"ProxyFromEnvironment",
 		},
 		except: map[string][]string{
-			"almanac/internal/client/client.go":  {"Client", "Transport", "NewRequestWithContext"},
+			"almanac/internal/client/client.go":  {"Client", "NewRequestWithContext"},
 			"almanac/internal/client/fetch.go":   {"Transport", "ProxyFromEnvironment"},
 			"almanac/internal/client/crawler.go": {"Client", "NewRequestWithContext"},
 		},
@@ -206,7 +207,7 @@ func TestNothingConnects(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
 	n := 0
-	for _, p := range goList(t, "-deps", ".") {
+	for _, p := range goList(t, "-deps", ".", "./move") {
 		if _, ours := below(p.ImportPath); !ours {
 			continue
 		}
@@ -227,6 +228,44 @@ func TestNothingConnects(t *testing.T) {
 					t.Errorf("%s may use %s.%s and does not", file, r.pkg, name)
 				}
 			}
+		}
+	}
+}
+
+// The server has no HTTP client, no reader of foreign files and no command that needs one: these
+// are linked into almanac-move, which serves nothing.
+func TestTwoPrograms(t *testing.T) {
+	atTop(t)
+	t.Parallel()
+	linked := func(program string) map[string]bool {
+		all := map[string]bool{}
+		for _, p := range goList(t, "-deps", program) {
+			all[strings.TrimPrefix(p.ImportPath, "almanac/")] = true
+		}
+		return all
+	}
+	server := linked(".")
+	mover := linked("./move")
+	for _, pkg := range []string{
+		"encoding/csv",
+		"encoding/xml",
+		"internal/adopt",
+		"internal/client",
+		"internal/compare",
+		"internal/conformance",
+		"internal/intake/files",
+		"internal/intake/files/ical",
+		"internal/oldsite",
+		"internal/pull",
+		"internal/transfer",
+	} {
+		if server[pkg] || !mover[pkg] {
+			t.Errorf("%s: almanac has it: %v; almanac-move: %v", pkg, server[pkg], mover[pkg])
+		}
+	}
+	for _, pkg := range []string{"internal/command", "internal/desk", "internal/httpd", "internal/site"} {
+		if !server[pkg] || mover[pkg] {
+			t.Errorf("%s: almanac has it: %v; almanac-move: %v", pkg, server[pkg], mover[pkg])
 		}
 	}
 }

@@ -20,7 +20,7 @@ var namedTest = regexp.MustCompile("`(?:([a-z]+): )?((?:Test|Fuzz)[A-Z]\\w*)`")
 // testsOf returns the names of the tests of a package, "" for the commands, this package and main.
 func testsOf(t *testing.T, pkg string) map[string]bool {
 	t.Helper()
-	dirs := []string{".", "internal/command", "internal/house"}
+	dirs := []string{".", "move", "internal/command", "internal/house"}
 	if pkg != "" {
 		dirs = []string{pkg, "internal/" + pkg, "store/" + pkg}
 	}

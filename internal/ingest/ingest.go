@@ -1,4 +1,4 @@
-// Package ingest answers almanac import -to: it takes records of other calendars into the store of
+// Package ingest answers almanac-move import -to: it takes records of other calendars into the store of
 // a running server.
 //
 //	on("POST /_almanac/import", ingest.Import)
@@ -25,7 +25,7 @@ import (
 	"almanac/store"
 )
 
-// Import is the operation behind almanac import -to. It is no part of the specification.
+// Import is the operation behind almanac-move import -to. It is no part of the specification.
 var Import = api.Guarded(&api.Op{
 	Name:   "import",
 	Params: params.Import,

@@ -55,7 +55,7 @@ func (d Seed) Plant(s *store.Store, o Options) (Report, error) {
 					break
 				}
 				return errors.New(
-					"the store is not empty, and a seed is for an empty one; almanac import adds records",
+					"the store is not empty, and a seed is for an empty one; almanac-move import adds records",
 				)
 			}
 		}

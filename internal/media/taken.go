@@ -75,7 +75,7 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 	return t, err
 }
 
-// Import is the operation behind almanac import -to with pictures.
+// Import is the operation behind almanac-move import -to with pictures.
 var Import = api.Unlisted(api.Uploads(api.Guarded(&api.Op{
 	Name:   "import.picture",
 	Params: params.ImportPicture,

@@ -35,7 +35,7 @@ func (p *Problem) isFinal() bool {
 }
 
 // Export is the advice if the API stays closed.
-const Export = "Or take what needs no API: an export of WordPress (Tools, Export, All content) for almanac import, or else the " +
+const Export = "Or take what needs no API: an export of WordPress (Tools, Export, All content) for almanac-move import, or else the " +
 	"calendar file of the site, such as /events/?ical=1."
 
 // shields are services and plugins that answer in the place of a site: names, and signs in an

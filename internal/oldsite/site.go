@@ -37,7 +37,7 @@ type Site struct {
 // Parse reads the address of a site, as people type it. A mistake is a usage error.
 func Parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
-	if err != nil || !client.IsAddress(u) || u.User != nil {
+	if err != nil || !cli.IsAddress(u) || u.User != nil {
 		return nil, cli.Usage(
 			fmt.Errorf(
 				"%q is no address of a site; write it as https://calendar.example.org, without a login",

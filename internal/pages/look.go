@@ -5,7 +5,6 @@ package pages
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"html/template"
@@ -153,38 +152,39 @@ func logoKind(text []byte) (kind string, width, height float64) {
 			return "webp", float64(number(24)&0xffffff + 1), float64(number(26)>>8 + 1)
 		}
 	}
-	d := xml.NewDecoder(bytes.NewReader(text))
-	d.Strict = false // programs write entities of their own
-	for {
-		token, err := d.Token()
-		start, isStart := token.(xml.StartElement)
-		switch {
-		case err != nil || isStart && start.Name.Local != "svg":
-			return "", 0, 0
-		case isStart:
-			width, height = sizeOfSVG(start.Attr)
-			return "svg+xml", width, height
-		}
+	if svg := svgStart.FindSubmatch(text); svg != nil {
+		width, height = sizeOfSVG(svg[1])
+		return "svg+xml", width, height
 	}
+	return "", 0, 0
 }
+
+// svgStart is an SVG up to the start tag of its root: text, instructions, comments and the type of
+// the document stand before. It finds the attributes.
+var svgStart = regexp.MustCompile(`(?s)^(?:[^<]|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>)*` +
+	`<(?:[\w.-]+:)?svg((?:\s+[^\s=<>]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*/?>`)
+
+// sizeAttributes are the attributes of an SVG that give its size.
+var sizeAttributes = regexp.MustCompile(`\s(width|height|viewBox)\s*=\s*["']([^"']*)`)
 
 var spacesOrCommas = regexp.MustCompile(`[\s,]+`)
 
 // sizeOfSVG returns the size from the attributes of an SVG. Only the proportion counts.
-func sizeOfSVG(attributes []xml.Attr) (width, height float64) {
+func sizeOfSVG(attributes []byte) (width, height float64) {
 	var box [4]float64
-	for _, a := range attributes {
+	for _, a := range sizeAttributes.FindAllStringSubmatch(string(attributes), -1) {
+		value := strings.TrimSpace(a[2])
 		number, _ := strconv.ParseFloat(
-			strings.TrimSuffix(strings.TrimSpace(a.Value), "px"),
+			strings.TrimSuffix(value, "px"),
 			64,
 		) // 0 of percents and other units
-		switch a.Name.Local {
+		switch a[1] {
 		case "width":
 			width = number
 		case "height":
 			height = number
 		case "viewBox":
-			for i, text := range spacesOrCommas.Split(strings.TrimSpace(a.Value), len(box)) {
+			for i, text := range spacesOrCommas.Split(value, len(box)) {
 				box[i], _ = strconv.ParseFloat(text, 64)
 			}
 		}

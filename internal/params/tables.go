@@ -896,7 +896,7 @@ var (
 	}})
 )
 
-// ImportPicture is the parameters of a picture that almanac import -to sends.
+// ImportPicture is the parameters of a picture that almanac-move import -to sends.
 var ImportPicture = own(join(Table{
 	{Name: "address", Kind: Text, Required: true, Type: "string", Doc: "media.address"},
 }, mediaFields.without("title").without("alt").without("caption")))

@@ -1,7 +1,7 @@
 // Package pull is the command that brings documents of other sites into a calendar again and
 // again: the calendar of a club, a table, the lists of another server.
 //
-//	almanac pull -data DIR sources.json
+//	almanac-move pull -data DIR sources.json
 //
 // It promises that a source that fails changes nothing, and that a second run changes nothing.
 //
@@ -39,7 +39,7 @@ func command(sleep func(context.Context, time.Duration) error) cli.Command {
 		"pull",
 		"SOURCES",
 		"bring documents of other sites into a calendar, again and again",
-		"almanac pull [flags] SOURCES: bring the calendars, tables and lists that a file names into a data directory or a server.",
+		"almanac-move pull [flags] SOURCES: bring the calendars, tables and lists that a file names into a data directory or a server.",
 		(*settings).flags,
 		func(ctx context.Context, s *settings, args []string, p cli.Process) error {
 			return s.run(ctx, args, p, sleep)
@@ -90,7 +90,7 @@ func (s *settings) run(
 ) error {
 	if len(args) != 1 {
 		return cli.Usage(
-			errors.New("name one file with the list of sources (see almanac help pull)"),
+			errors.New("name one file with the list of sources (see almanac-move help pull)"),
 		)
 	}
 	sources, err := readSources(args[0])

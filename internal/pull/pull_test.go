@@ -138,9 +138,8 @@ func (c *calendar) pull(
 	}
 	var stdout, stderr bytes.Buffer
 	noSleep := func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
-	status = cli.Table{
-		command(noSleep),
-	}.Main(
+	mover := cli.Program{Name: "almanac-move", Commands: cli.Table{command(noSleep)}}
+	status = mover.Main(
 		t.Context(),
 		append(append(append([]string{"pull"}, to...), flags...), c.list),
 		cli.Process{Getenv: func(string) string { return "" }, Stdout: &stdout, Stderr: &stderr},

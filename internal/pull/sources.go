@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/client"
+	"almanac/internal/cli"
 	"almanac/internal/intake"
 	"almanac/internal/smallfile"
 )
@@ -64,7 +64,7 @@ func (s *source) check() error {
 	switch ways := []string{intake.Keep, intake.Overwrite, intake.Once}; {
 	case s.Name == "":
 		return errors.New(`a source must have a "name"`)
-	case err != nil || !client.IsAddress(u):
+	case err != nil || !cli.IsAddress(u):
 		return fmt.Errorf(
 			`"url" of %q must be an address with https://, http:// or webcal://`,
 			s.Name,

@@ -56,18 +56,18 @@ func entries(to, from string, patterns []string) (found []entry, err error) {
 	return found, nil
 }
 
-// archive makes the archive of a program.
+// archive makes the archive of a system: the programs with the manual.
 func (m *maker) archive(p program) error {
 	base := m.file("_" + p.os + "_" + p.arch + p.level)
 	files, err := entries(base+"/", ".", documents)
 	if err != nil {
 		return err
 	}
-	files = withFolders(append(files, entry{
-		name:    base + "/" + p.file(),
-		mode:    0o755,
-		content: p.content,
-	}))
+	files = withFolders(append(
+		files,
+		entry{name: base + "/" + p.file(name), mode: 0o755, content: p.content},
+		entry{name: base + "/" + p.file(moverName), mode: 0o755, content: p.mover},
+	))
 	if p.os == "windows" {
 		content, err := zipped(files, m.stamp)
 		if err != nil {

@@ -35,7 +35,7 @@ func (i *image) addJSON(mediaType string, value any) object {
 	return i.add(mediaType, text)
 }
 
-// image makes the image of the programs for Linux. There is nothing in it but the program and a
+// image makes the image of the programs for Linux. There is nothing in it but the programs and a
 // folder for data: no shell, and no file of anybody else's.
 func (m *maker) image(programs []program) error {
 	annotations := object{
@@ -54,15 +54,11 @@ func (m *maker) image(programs []program) error {
 		if p.os != "linux" {
 			continue
 		}
-		layer, err := tarred([]entry{{
-			name:    "almanac",
-			mode:    0o755,
-			content: p.content,
-		}, {
-			name:  "data/",
-			mode:  0o700,
-			owner: nobody,
-		}}, m.stamp)
+		layer, err := tarred([]entry{
+			{name: name, mode: 0o755, content: p.content},
+			{name: moverName, mode: 0o755, content: p.mover},
+			{name: "data/", mode: 0o700, owner: nobody},
+		}, m.stamp)
 		if err != nil {
 			return err
 		}

@@ -18,6 +18,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"os"
@@ -30,8 +31,12 @@ import (
 	"almanac/internal/build"
 )
 
-// name is the name of the program, and of all files of a release.
-const name = "almanac"
+// name is the name of the server, and of all files of a release. moverName is that of the program
+// that moves calendars.
+const (
+	name      = "almanac"
+	moverName = "almanac-move"
+)
 
 // versions are the names of releases: Semantic Versioning 2.0.0, with a v before it.
 var versions = regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$`)
@@ -101,7 +106,8 @@ func release(version, key, out, only string) error {
 			return err
 		}
 		programs = append(programs, p)
-		fmt.Printf("%x  %s\n", p.sum(), t)
+		fmt.Printf("%x  %s %s\n", sha256.Sum256(p.content), t, name)
+		fmt.Printf("%x  %s %s\n", sha256.Sum256(p.mover), t, moverName)
 	}
 	if err := m.all(programs, signer); err != nil {
 		return err
@@ -158,6 +164,7 @@ func (m *maker) all(programs []program, signer *signer) error {
 		Commit:     m.commit,
 		CommitTime: m.time(),
 		Go:         m.toolchain,
+		Program:    name,
 		Module:     name,
 		Modules:    m.modules,
 	}

@@ -46,7 +46,7 @@ func (m *maker) debian(p program) error {
 		"Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: the almanac authors <almanac@localhost>\n"+
 			"Installed-Size: %d\nSection: web\nPriority: optional\nRecommends: systemd\n"+
 			"Description: calendar of events over HTTP\n almanac serves events, venues, organizers, categories and tags, as JSON,\n"+
-			" as pages and as calendars. It is one static program.\n",
+			" as pages and as calendars. It is one static program; another one,\n almanac-move, brings calendars from elsewhere.\n",
 		name,
 		version,
 		p.debian,
@@ -103,7 +103,10 @@ func (m *maker) debian(p program) error {
 
 // packaged returns the files that a package installs.
 func packaged(p program) ([]entry, error) {
-	files := []entry{{name: "./usr/bin/almanac", mode: 0o755, content: p.content}}
+	files := []entry{
+		{name: "./usr/bin/" + name, mode: 0o755, content: p.content},
+		{name: "./usr/bin/" + moverName, mode: 0o755, content: p.mover},
+	}
 	for from, to := range map[string]string{
 		"default":         "./etc/default/almanac",
 		"almanac.service": "./usr/lib/systemd/system/almanac.service",

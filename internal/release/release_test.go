@@ -48,7 +48,11 @@ func made(t *testing.T, dir string, s *signer) map[string][]byte {
 	}
 	var programs []program
 	for _, on := range targets {
-		programs = append(programs, program{on, []byte("the program for " + on.String())})
+		programs = append(programs, program{
+			on,
+			[]byte("the program for " + on.String()),
+			[]byte("the mover for " + on.String()),
+		})
 	}
 	if err := m.all(programs, s); err != nil {
 		t.Fatal(err)
@@ -155,6 +159,9 @@ func TestArchives(t *testing.T) {
 	if got := contents[base+"/almanac"]; got != "the program for linux/arm/v7" {
 		t.Errorf("the program is %q", got)
 	}
+	if got := contents[base+"/almanac-move"]; got != "the mover for linux/arm/v7" {
+		t.Errorf("the program that moves calendars is %q", got)
+	}
 	zipped := files["almanac_v1.2.3-rc.1_windows_amd64.zip"]
 	z, err := zip.NewReader(bytes.NewReader(zipped), int64(len(zipped)))
 	if err != nil {
@@ -163,6 +170,9 @@ func TestArchives(t *testing.T) {
 	f, err := z.Open("almanac_v1.2.3-rc.1_windows_amd64/almanac.exe")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, err := z.Open("almanac_v1.2.3-rc.1_windows_amd64/almanac-move.exe"); err != nil {
+		t.Error(err)
 	}
 	if text, err := io.ReadAll(f); err != nil || string(text) != "the program for windows/amd64" {
 		t.Errorf("the program is %q, %v", text, err)
@@ -188,7 +198,7 @@ func TestUnit(t *testing.T) {
 		if on.debian == "" {
 			continue
 		}
-		files, err := packaged(program{on, nil})
+		files, err := packaged(program{target: on})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,7 +344,7 @@ func TestLibraries(t *testing.T) {
 }
 
 // The image names each blob by its hash, from the index of all systems down to the layer, and
-// the program in it is the one of the archive and runs as nobody.
+// the programs in it are those of the archive and run as nobody.
 func TestImage(t *testing.T) {
 	atRoot(t)
 	_, blobs := untar(t, made(t, t.TempDir(), nil)["almanac_v1.2.3-rc.1_oci.tar"])
@@ -379,9 +389,11 @@ func TestImage(t *testing.T) {
 			"/",
 		)
 		platforms = append(platforms, platform)
-		if contents["almanac"] != "the program for "+platform || headers[1].Uid != nobody ||
+		if contents["almanac"] != "the program for "+platform ||
+			contents["almanac-move"] != "the mover for "+platform ||
+			headers[2].Uid != nobody ||
 			config.Config.User != "65532:65532" ||
-			len(headers) != 2 ||
+			len(headers) != 3 ||
 			len(config.RootFS.IDs) != 1 {
 			t.Errorf("%s: %v %q %+v", platform, headers, contents, config)
 		}

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -70,16 +69,15 @@ func chosen(list string) ([]target, error) {
 	return found, nil
 }
 
-// A program is a program for a system.
+// A program is the server for a system, with the program that moves calendars.
 type program struct {
 	target
 	content []byte
+	mover   []byte
 }
 
-func (p program) sum() [sha256.Size]byte { return sha256.Sum256(p.content) }
-
-// file returns the name of the program's file.
-func (p program) file() string {
+// file returns the name of the file of a program.
+func (p program) file(name string) string {
 	if p.os == "windows" {
 		return name + ".exe"
 	}
@@ -144,15 +142,25 @@ func git(args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// build makes the program for a system. Of the environment it keeps where things are.
+// build makes the programs for a system.
 func (s *source) build(t target) (program, error) {
-	dir, err := os.MkdirTemp("", "release")
+	content, err := s.compile(t, ".")
 	if err != nil {
 		return program{}, err
 	}
+	mover, err := s.compile(t, "./move")
+	return program{t, content, mover}, err
+}
+
+// compile makes the program of a package for a system. Of the environment it keeps where things
+// are.
+func (s *source) compile(t target, main string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "release")
+	if err != nil {
+		return nil, err
+	}
 	defer os.RemoveAll(dir)
-	p := program{target: t}
-	file := filepath.Join(dir, p.file())
+	file := filepath.Join(dir, "program")
 	const pkg = "almanac/internal/build."
 	linked := fmt.Sprintf("-s -w -buildid= -X %sversion=%s -X %scommit=%s,%s -X %smodules=%s",
 		pkg, s.version, pkg, s.commit, s.time(), pkg, s.vendored)
@@ -165,7 +173,7 @@ func (s *source) build(t target) (program, error) {
 		linked,
 		"-o",
 		file,
-		".",
+		main,
 	)
 	cmd.Env = []string{
 		"GOENV=off",
@@ -189,8 +197,7 @@ func (s *source) build(t target) (program, error) {
 	}
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
-		return p, fmt.Errorf("%s: %w", t, err)
+		return nil, fmt.Errorf("%s: %w", t, err)
 	}
-	p.content, err = os.ReadFile(file)
-	return p, err
+	return os.ReadFile(file)
 }

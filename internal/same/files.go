@@ -27,7 +27,7 @@ func files(programs [2]string, samples string, report *report) error {
 		names = append(names, more...)
 	}
 	commands := [][]string{{"help"}, {"version", "-nonsense"}, {"srve"}}
-	for _, command := range strings.Fields("serve import export verify log backup restore users healthcheck audit version") {
+	for _, command := range strings.Fields("serve export verify log backup restore users healthcheck audit version") {
 		commands = append(commands, []string{"help", command})
 	}
 	for _, args := range commands {
@@ -101,6 +101,15 @@ func changing(day time.Time) *regexp.Regexp {
 	)
 }
 
+// mover returns the program beside another one that moves calendars; an old one does both.
+func mover(program string) string {
+	beside := program + "-move"
+	if _, err := os.Stat(beside); err != nil {
+		return program
+	}
+	return beside
+}
+
 // command compares what a command prints.
 func command(programs [2]string, report *report, dirs *[2]string, args []string) error {
 	var answers [2]answer
@@ -113,6 +122,9 @@ func command(programs [2]string, report *report, dirs *[2]string, args []string)
 			}
 		}
 		var out bytes.Buffer
+		if args[0] == "import" {
+			program = mover(program)
+		}
 		cmd := exec.Command(program, own...)
 		cmd.Stdout = &out
 		cmd.Stderr = &out

@@ -5,8 +5,8 @@ package site
 import (
 	"bytes"
 	"cmp"
-	"encoding/xml"
 	"fmt"
+	"html"
 	"io"
 	"math"
 	"net/http"
@@ -164,7 +164,7 @@ func sitemaps(r *api.Call, files int) []byte {
 // sitemapStart returns the beginning of a file, before its entries.
 func sitemapStart(root string) *bytes.Buffer {
 	return bytes.NewBufferString(
-		xml.Header + "<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n",
+		`<?xml version="1.0" encoding="UTF-8"?>` + "\n<" + root + ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n",
 	)
 }
 
@@ -190,7 +190,7 @@ func (w pageWalk) write(to io.Writer) error {
 			m := (&page{Call: w.Call}).maker(v)
 			for _, record := range found {
 				b.WriteString("<url><loc>")
-				_ = xml.EscapeText(b, []byte(m.RecordPage(record))) // a bytes.Buffer does not fail
+				b.WriteString(html.EscapeString(m.RecordPage(record)))
 				b.WriteString("</loc>")
 				if p := store.PostOf(record); p != nil {
 					b.WriteString(

@@ -1,4 +1,5 @@
-// Command size prints how large the program is, by package and in all.
+// Command size prints how large the programs are, by package and in all: the server, and what
+// almanac-move has beyond it.
 //
 //	go run ./internal/size
 //
@@ -19,19 +20,6 @@ import (
 	"text/tabwriter"
 )
 
-// movers are the packages that only the commands for moving a calendar need. All others belong to
-// the server.
-var movers = []string{
-	"internal/adopt",
-	"internal/client",
-	"internal/compare",
-	"internal/conformance",
-	"internal/intake/files",
-	"internal/oldsite",
-	"internal/pull",
-	"internal/transfer",
-}
-
 // A size is how much code a package has, or several together.
 type size struct {
 	name   string
@@ -45,30 +33,41 @@ func (s *size) add(other size) {
 }
 
 func main() {
-	packages, err := measure()
+	packages, err := measure(".", "./move")
+	if err == nil {
+		err = report(packages)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "size:", err)
 		os.Exit(1)
 	}
+}
+
+// report prints the table.
+func report(packages []size) error {
+	linked, err := measure(".")
+	if err != nil {
+		return err
+	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "tokens\tlines\ttokens a line\t  \tpackage")
 	server := size{name: "server"}
-	moving := size{name: "moving a calendar"}
+	moving := size{name: "almanac-move beyond it"}
 	for _, p := range packages {
 		print(out, p)
-		if slices.Contains(movers, p.name) {
-			moving.add(p)
-		} else {
+		if slices.Contains(linked, p) {
 			server.add(p)
+		} else {
+			moving.add(p)
 		}
 	}
-	all := size{name: "program"}
+	all := size{name: "programs"}
 	all.add(server)
 	all.add(moving)
 	for _, sum := range []size{moving, server, all} {
 		print(out, sum)
 	}
-	out.Flush()
+	return out.Flush()
 }
 
 // print writes a row of the table.
@@ -83,16 +82,16 @@ func print(out *tabwriter.Writer, s size) {
 	)
 }
 
-// measure returns the packages of the program on Linux, the largest first.
-func measure() ([]size, error) {
+// measure returns the packages of programs on Linux, the largest first.
+func measure(programs ...string) ([]size, error) {
 	list := exec.Command(
 		"go",
 		"list",
 		"-deps",
 		"-f",
 		`{{if not .Standard}}{{.ImportPath}}{{range .GoFiles}}{{"\t"}}{{$.Dir}}/{{.}}{{end}}{{end}}`,
-		".",
 	)
+	list.Args = append(list.Args, programs...)
 	list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
 	list.Stderr = os.Stderr
 	out, err := list.Output()

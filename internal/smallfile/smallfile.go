@@ -1,4 +1,5 @@
-// Package smallfile reads small files whole, such as those of accounts and of settings.
+// Package smallfile reads small files whole, such as those of accounts and of settings, and replaces
+// files.
 //
 //	data, err := smallfile.Read("users.json")
 //
@@ -65,4 +66,21 @@ func ReadIn(fsys fs.FS, name string) ([]byte, error) {
 // refused returns the error of a file that is not read.
 func refused(name string, why error) error {
 	return &fs.PathError{Op: "read", Path: name, Err: why}
+}
+
+// Replace writes a temporary file and renames it, so that the old file stays until the new one
+// is on disk. Only its owner may read it, because it contains drafts and passwords.
+func Replace(name string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }

@@ -74,7 +74,7 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 	options := intake.Options{
 		Site:    s.zone,
 		Zones:   &caltime.Zones{},
-		Account: FirstAccount,
+		Account: account.First,
 		Home:    st.Identity(),
 	}
 	if s.Authors != nil {
@@ -93,10 +93,6 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 	return &directory{st, limits, options, clock}, nil
 }
 
-// FirstAccount is the author of seeds of an empty store, where it is the administrator whom
-// serve makes, and of imports into a directory.
-const FirstAccount = 1
-
 // A directory is a target on disk.
 type directory struct {
 	*store.Store
@@ -107,7 +103,7 @@ type directory struct {
 
 func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 	d.options.Now = d.clock.Now()
-	err = d.Update(FirstAccount, func(tx *store.Tx) error {
+	err = d.Update(account.First, func(tx *store.Tx) error {
 		result, err = b.Apply(tx, d.options)
 		return err
 	})
@@ -121,7 +117,7 @@ func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.T
 	room := func(int64) error { return d.Refusing() }
 	taken, err := media.Taker{
 		Store:   d.Store,
-		Account: FirstAccount,
+		Account: account.First,
 		Now:     d.clock.Now(),
 		Limits:  d.limits,
 		Room:    room,

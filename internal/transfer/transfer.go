@@ -15,13 +15,12 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"almanac/internal/admission"
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
-	"almanac/internal/client"
+	"almanac/internal/smallfile"
 )
 
 // Settings are the flags of a command that stores records.
@@ -107,7 +106,7 @@ func (s *Settings) Check() (err error) {
 		}
 		return err
 	}
-	if u, err := url.Parse(s.To); err != nil || !client.IsAddress(u) {
+	if u, err := url.Parse(s.To); err != nil || !cli.IsAddress(u) {
 		return cli.Usage(
 			fmt.Errorf(
 				"-to %q: must be the address of a server, such as https://calendar.example.org",
@@ -192,26 +191,9 @@ type temporary struct{ *os.File }
 
 func (f temporary) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
 
-// ReplaceFile writes a temporary file and renames it, so that the old file stays until the new one
-// is on disk. Only its owner may read it, because it contains drafts and passwords.
-func ReplaceFile(name string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
-}
-
 // WriteState replaces a file of JSON.
 func WriteState(name string, state any) error {
-	return ReplaceFile(name, func(w io.Writer) error {
+	return smallfile.Replace(name, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", " ")
 		return enc.Encode(state)

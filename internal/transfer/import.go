@@ -1,6 +1,6 @@
 // The command import: calendars saved from other sites.
 
-package command
+package transfer
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"almanac/internal/caltime"
 	"almanac/internal/cli"
 	"almanac/internal/intake"
-	"almanac/internal/transfer"
 )
 
 // Import loads calendars saved from other sites.
@@ -21,14 +20,14 @@ var Import = cli.New(
 	"import",
 	"FILE...",
 	"load calendars saved from other sites",
-	"almanac import [flags] FILE...: load calendars from The Events Calendar, exports of WordPress, or tables; - is standard input.",
+	"almanac-move import [flags] FILE...: load calendars from The Events Calendar, exports of WordPress, or tables; - is standard input.",
 	(*importSettings).flags,
 	importFiles,
 )
 
 // importSettings are the flags of import.
 type importSettings struct {
-	transfer.Settings
+	Settings
 	dateOrder string
 }
 
@@ -119,7 +118,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 func checkFiles(names []string) (size int64, err error) {
 	if len(names) == 0 {
 		return 0, errors.New(
-			"name the files to import, or - for standard input (see almanac help import)",
+			"name the files to import, or - for standard input (see almanac-move help import)",
 		)
 	}
 	regular := 0

@@ -347,7 +347,7 @@ func attacked(t *testing.T, target target, h http.HandlerFunc) (done result) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	began := time.Now()
-	done.status = commands.Main(ctx, args, cli.Process{
+	done.status = program.Main(ctx, args, cli.Process{
 		Getenv: func(string) string { return "" },
 		Stdout: &stdout,
 		Stderr: &stderr,

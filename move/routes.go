@@ -1,0 +1,43 @@
+package main
+
+import "almanac/internal/api"
+
+// routes is every route of the specification, as routes.go of the server has it.
+func routes(on func(pattern string, op *api.Op)) {
+	on("GET /cal/events/v1", api.Index)
+	on("GET /cal/events/v1/doc", api.Doc)
+	on("GET /cal/events/v1/events", api.Events.List)
+	on("POST /cal/events/v1/events", api.Events.Create)
+	on("GET /cal/events/v1/events/{id}", api.Events.Read)
+	on("DELETE /cal/events/v1/events/{id}", api.Events.Delete)
+	on("POST,PUT,PATCH /cal/events/v1/events/{id}", api.Events.Update)
+	on("GET /cal/events/v1/events/by-slug/{slug}", api.Events.ReadBySlug)
+	on("DELETE /cal/events/v1/events/by-slug/{slug}", api.Events.DeleteBySlug)
+	on("POST,PUT,PATCH /cal/events/v1/events/by-slug/{slug}", api.Events.UpdateBySlug)
+	on("GET /cal/events/v1/venues", api.Venues.List)
+	on("POST /cal/events/v1/venues", api.Venues.Create)
+	on("GET /cal/events/v1/venues/{id}", api.Venues.Read)
+	on("DELETE /cal/events/v1/venues/{id}", api.Venues.Delete)
+	on("POST,PUT,PATCH /cal/events/v1/venues/{id}", api.Venues.Update)
+	on("GET /cal/events/v1/venues/by-slug/{slug}", api.Venues.ReadBySlug)
+	on("DELETE /cal/events/v1/venues/by-slug/{slug}", api.Venues.DeleteBySlug)
+	on("POST,PUT,PATCH /cal/events/v1/venues/by-slug/{slug}", api.Venues.UpdateBySlug)
+	on("GET /cal/events/v1/organizers", api.Organizers.List)
+	on("POST /cal/events/v1/organizers", api.Organizers.Create)
+	on("GET /cal/events/v1/organizers/{id}", api.Organizers.Read)
+	on("DELETE /cal/events/v1/organizers/{id}", api.Organizers.Delete)
+	on("POST,PUT,PATCH /cal/events/v1/organizers/{id}", api.Organizers.Update)
+	on("GET /cal/events/v1/organizers/by-slug/{slug}", api.Organizers.ReadBySlug)
+	on("DELETE /cal/events/v1/organizers/by-slug/{slug}", api.Organizers.DeleteBySlug)
+	on("POST,PUT,PATCH /cal/events/v1/organizers/by-slug/{slug}", api.Organizers.UpdateBySlug)
+	on("GET /cal/events/v1/categories", api.Categories.List)
+	on("POST /cal/events/v1/categories", api.Categories.Create)
+	on("GET /cal/events/v1/categories/{id}", api.Categories.Read)
+	on("POST,PUT,PATCH /cal/events/v1/categories/{id}", api.Categories.Update)
+	on("DELETE /cal/events/v1/categories/{id}", api.Categories.Delete)
+	on("GET /cal/events/v1/tags", api.Tags.List)
+	on("POST /cal/events/v1/tags", api.Tags.Create)
+	on("GET /cal/events/v1/tags/{id}", api.Tags.Read)
+	on("POST,PUT,PATCH /cal/events/v1/tags/{id}", api.Tags.Update)
+	on("DELETE /cal/events/v1/tags/{id}", api.Tags.Delete)
+}
