@@ -257,6 +257,8 @@ func TestDatesBesideOthers(t *testing.T) {
 				"  jazz-2031-05-06-3 Jazz 2031-05-06 21:00 [end_date start_date] for 2031-05-06 21:00:01"}},
 		{"two at one address, saved together", "", list(day(1, "2031-05-06", "06 19:00", ""), day(2, "2031-05-06", "06 21:00", "")),
 			[]string{series, "  jazz-2031-05-06 Jazz 2031-05-06 19:00 []", "  jazz-2031-05-06-2 Jazz 2031-05-06 21:00 []"}},
+		{"the first of one day, by its number", "", list(day(1, "2031-05-06/1", "06 19:00", "")),
+			[]string{series, "  jazz-2031-05-06 Jazz 2031-05-06 19:00 []"}},
 		{"the same slug on another site", list(day(1, "2031-05-06", "06 19:00", "")),
 			strings.ReplaceAll(list(day(1, "2031-05-06", "06 19:00", "")), "old.example", "new.example"),
 			[]string{series, "  jazz-2031-05-06 Jazz 2031-05-06 19:00 []", strings.Replace(series, "old", "new", 1),

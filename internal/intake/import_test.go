@@ -134,9 +134,11 @@ func TestSlugsOfTheLanguageOfTheSite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		longest := "a--" + strings.Repeat("b", 197)
 		const times = `"start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"`
 		c.mustLoad(list(`{"global_id":"a.example?id=1","title":"Müller Straße",`+times+`}`,
-			`{"global_id":"a.example?id=2","title":"Müller","slug":"muller",`+times+`}`))
+			`{"global_id":"a.example?id=2","title":"Müller","slug":"muller",`+times+`}`,
+			`{"global_id":"a.example?id=3","title":"Long","slug":"`+longest+`",`+times+`}`))
 		got := map[string]string{}
 		for _, e := range all[*store.Event](c, store.Events) {
 			got[e.Title] = e.Slug
@@ -144,6 +146,7 @@ func TestSlugsOfTheLanguageOfTheSite(t *testing.T) {
 		if diff := cmp.Diff(map[string]string{
 			"Müller Straße": want,
 			"Müller":        "muller",
+			"Long":          longest,
 		}, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", language, diff)
 		}
@@ -776,6 +779,74 @@ func TestCalendarAgain(t *testing.T) {
 	}
 }
 
+// loadAs imports a file whose records have become bases before, and returns what they became now.
+func (c *calendar) loadAs(file, as string, bases []*intake.Taken, gone bool) []*intake.Taken {
+	c.Helper()
+	items, err := read(file)
+	if err != nil {
+		c.Fatal(err)
+	}
+	for i := range items {
+		items[i].As = as
+		items[i].Gone = gone
+		if bases != nil {
+			items[i].Base = bases[i]
+		}
+	}
+	var result intake.Result
+	if err := c.Update(7, func(tx *store.Tx) error {
+		result, err = intake.Batch{Items: items, State: c.state}.Apply(tx, c.options)
+		return err
+	}); err != nil {
+		c.Fatal(err)
+	}
+	for _, refusal := range result.Report.Refusals {
+		c.Error(refusal)
+	}
+	c.state = result.State
+	return result.Taken
+}
+
+// A record of a source that is read again belongs to the account of the source only if the source
+// overwrites it, and one that is gone goes to the trash only if it is still to begin.
+func TestSourceAgain(t *testing.T) {
+	t.Parallel()
+	for as, want := range map[string]int64{intake.Keep: 7, intake.Overwrite: 8} {
+		c := newCalendar(t)
+		c.loadAs(list(event(1, ``)), as, nil, false)
+		c.options.Account = 8
+		c.loadAs(list(event(1, `,"modified_utc":"2031-02-01 00:00:00","title":"F"`)), as, nil, false)
+		e := eventsOf(c)[0]
+		if diff := cmp.Diff([]any{"F", want}, []any{e.Title, e.Author}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", as, diff)
+		}
+	}
+	for start, want := range map[string]store.Status{
+		"2031-05-10 08:00:00": store.Publish,
+		"2031-05-10 08:00:01": store.Trash,
+	} {
+		c := newCalendar(t)
+		file := list(event(1, `,"start_date":"`+start+`"`))
+		c.loadAs(file, intake.Keep, c.loadAs(file, intake.Keep, nil, false), true)
+		if got := eventsOf(c)[0].Status; got != want {
+			t.Errorf("an event at %s has the status %s, want %s", start, got, want)
+		}
+	}
+	// A series that was gone comes back, whatever the source says of its change.
+	c := newCalendar(t)
+	const series = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:E\nUID:a\nLAST-MODIFIED:20310501T000000Z\n" +
+		"DTSTART:20310511T100000Z\nRRULE:FREQ=DAILY;COUNT=2\nEND:VEVENT\nEND:VCALENDAR\n"
+	bases := c.loadAs(series, intake.Keep, nil, false)
+	bases = c.loadAs(series, intake.Keep, bases, true)
+	if left := c.starts(); len(left) > 0 {
+		t.Errorf("%q stay of a series that is gone", left)
+	}
+	c.loadAs(series, intake.Keep, bases, false)
+	if back := c.starts(); len(back) != 2 {
+		t.Errorf("%q are back of a series with two dates", back)
+	}
+}
+
 // discard moves the event with a start to the trash, as its page does.
 func (c *calendar) discard(start string) {
 	c.Helper()
@@ -794,6 +865,22 @@ func (c *calendar) discard(start string) {
 			return err
 		}); err != nil {
 			c.Fatal(err)
+		}
+	}
+}
+
+// An editor claims the whole lineage of a record, an author its own id alone.
+func TestLineageByRole(t *testing.T) {
+	t.Parallel()
+	for role, want := range map[account.Role][]string{
+		account.Author: {"a.example?id=1"},
+		account.Editor: {"a.example?id=1", "b.example?id=2"},
+	} {
+		c := newCalendar(t)
+		c.options.By = account.Account{ID: 7, Role: role}
+		c.mustLoad(list(event(1, `,"global_id_lineage":["a.example?id=1","b.example?id=2"]`)))
+		if diff := cmp.Diff(want, eventsOf(c)[0].Origins); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", role, diff)
 		}
 	}
 }

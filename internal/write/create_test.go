@@ -386,6 +386,17 @@ func TestSlug(t *testing.T) {
 			want: `{"slug":"my-slug"}`,
 		},
 	})
+	given := []string{
+		`POST /events {"title":"A","start_date":"2031-05-10","end_date":"2031-05-10","slug":"x"}`,
+		`POST /events {"title":"B","start_date":"2031-05-10","end_date":"2031-05-10","slug":"x-1"}`,
+	}
+	playChanges(t, given, "/events/2", []row{
+		{
+			name: "taken, by one with the number 1",
+			send: `{"slug":"x"}`,
+			want: `{"slug":"x-2","url":"URL/event/x-2/","website":"URL/event/x-2/"}`,
+		},
+	})
 }
 
 func TestCost(t *testing.T) {
