@@ -923,6 +923,15 @@ func TestTableSeries(t *testing.T) {
 	if len(report.Refusals) != 1 || !strings.Contains(report.Refusals[0].Reason, "SOMETIMES") {
 		t.Errorf("a rule that is none: %v", report.Refusals)
 	}
+
+	// An event that becomes a series keeps the number of its slug, although a lower one is free.
+	c = newCalendar(t)
+	c.mustLoad(list(event(1, `,"slug":"e"`), event(2, `,"global_id":"","slug":"e-3"`)))
+	c.mustLoad("EVENT NAME,EVENT START DATE,EVENT START TIME,EVENT END TIME,EVENT SLUG,EVENT SERIES RULE\n" +
+		"E2,2031-06-01,10:00,11:00,e,FREQ=WEEKLY;COUNT=2\n")
+	if e := all[*store.Event](c, store.Events)["e-3"]; e == nil || e.Title != "E2" || e.Recurrence == nil {
+		t.Errorf("the first event is %+v", e)
+	}
 }
 
 // A cell that a spreadsheet could compute has an apostrophe before it in our tables, however it

@@ -845,6 +845,27 @@ func TestSourceAgain(t *testing.T) {
 	if back := c.starts(); len(back) != 2 {
 		t.Errorf("%q are back of a series with two dates", back)
 	}
+
+	// A date without members of its own keeps a change of its series here.
+	c = newCalendar(t)
+	const date = "BEGIN:VEVENT\nSUMMARY:%s\nUID:a\nLAST-MODIFIED:20310501T000000Z\n" +
+		"RECURRENCE-ID:20310512T100000Z\nDTSTART:20310512T100000Z\nEND:VEVENT\nEND:VCALENDAR\n"
+	both := strings.Replace(series, "END:VCALENDAR\n", date, 1)
+	bases = c.loadAs(fmt.Sprintf(both, "E"), intake.Keep, nil, false)
+	for _, e := range eventsOf(c) {
+		next := *e
+		next.Modified = noon
+		if err := c.Update(1, func(tx *store.Tx) error { return tx.Put(&next) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.loadAs(fmt.Sprintf(both, "Other"), intake.Keep, bases, false)
+	if diff := cmp.Diff([]string{
+		"2031-05-11 10:00:00 E 2",
+		"2031-05-12 10:00:00 E 3",
+	}, c.starts()); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
 }
 
 // discard moves the event with a start to the trash, as its page does.
