@@ -161,7 +161,7 @@ func TestTableOfCommands(t *testing.T) {
 		{"import -to URL -token TOKEN DIR/list.json", 0, `.*events +1 .*`, `.*`},
 		{"users add -data DIR/data -role author ann", 0, `alm_\w+\n`, `.*`},
 		{"export -data DIR/data DIR/export.json", 0, `.*`, `.*`},
-		{"verify -data DIR/data", 0, `log  .*records    1 events, .*accounts   .*`, ""},
+		{"verify -data DIR/data", 0, `log  .*records    1 events, .* accounts\n.*`, ""},
 		{
 			"import -data DIR/data DIR/list.json",
 			2,
@@ -175,7 +175,7 @@ func TestTableOfCommands(t *testing.T) {
 	}
 
 	try([]run{
-		{"verify -data DIR/data", 0, `.*accounts   2 accounts, as the log says\n`, ""},
+		{"verify -data DIR/data", 0, `.*, 2 accounts\n.*`, ""},
 		{"log -data DIR/data -kind events", 0, `.* created .*"Concert".*`, ""},
 		{"identity -data DIR/data", 0, `calendar\.example\.org\n`, ""},
 		{"users list -data DIR/data", 0, `ID +LOGIN .*admin +administrator .*ann +author .*`, ""},
