@@ -74,7 +74,7 @@ async function start(binary) {
 	async function load(records) {
 		const file = path.join(process.env.WORK, "records.json");
 		fs.writeFileSync(file, JSON.stringify(records));
-		await promisify(execFile)(binary, ["import", "-to", url, "-token", token, "-quiet", file]);
+		await promisify(execFile)(`${binary}-move`, ["import", "-to", url, "-token", token, "-quiet", file]);
 	}
 
 	return { url, pictureHost, ask, load, stop: () => server.stdin.end() };

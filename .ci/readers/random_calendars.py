@@ -387,7 +387,7 @@ def check(binary, rnd, number, directory):
         file.write("".join(parts).replace("\n", newline))
     data = os.path.join(directory, f"{number}")
     problems = []
-    first = run(binary, "import", "-data", data, "-timezone", site, name)
+    first = run(binary + "-move", "import", "-data", data, "-timezone", site, name)
     if first.returncode != status:
         problems.append(f"exit status {first.returncode}, want {status}: {first.stderr}")
     want = []
@@ -397,7 +397,7 @@ def check(binary, rnd, number, directory):
     got, want = window(stored(before)), window(want)
     if got != want:
         problems += [f"  missing {e}" for e in want if e not in got] + [f"  more {e}" for e in got if e not in want] + [f"{len(got)} events, want {len(want)}"]
-    run(binary, "import", "-data", data, "-timezone", site, name)
+    run(binary + "-move", "import", "-data", data, "-timezone", site, name)
     if run(binary, "export", "-data", data).stdout != before:
         problems.append("the same file again changes something")
     if problems:

@@ -64,7 +64,7 @@ class World:
 def imported(name, binary, file, directory, *flags):
     """Imports a file and serves it."""
     data = os.path.join(directory, name)
-    done = subprocess.run([binary, "import", "-partial", "-quiet", "-data", data, *flags, file],
+    done = subprocess.run([binary + "-move", "import", "-partial", "-quiet", "-data", data, *flags, file],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         raise SystemExit(f"{name}: {done.stdout}")
