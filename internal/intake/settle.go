@@ -7,7 +7,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"almanac/internal/account"
 	"almanac/internal/params"
@@ -32,7 +31,7 @@ func (im *importer) settle(d *draft, p *store.Post, name string) error {
 		f.Excerpt = new(im.withUploads(d.record, *f.Excerpt))
 	}
 	if d.has("image") || d.kind != store.Events && !d.partial {
-		isNewer := p.ID != 0 && f.Modified.At.After(p.Modified.Truncate(time.Second))
+		isNewer := p.ID != 0 && f.Modified.At.After(p.Modified)
 		id, err := im.image(d.record, isNewer)
 		if err != nil {
 			return d.inField("image", "", err)
