@@ -236,7 +236,8 @@ func (r *reader) tidy() {
 	left, unread := os.ReadDir(r.almanac)
 	for _, entry := range left {
 		name := entry.Name()
-		if _, absent := os.Lstat(name); absent == nil && !ignored(r.T, name) || name == "almanac" {
+		isOurs := name == "almanac" || name == "almanac-move"
+		if _, absent := os.Lstat(name); absent == nil && !ignored(r.T, name) || isOurs {
 			continue
 		}
 		if !ignored(r.T, name) {
