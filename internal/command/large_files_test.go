@@ -11,7 +11,6 @@ import (
 func TestLargeFiles(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]func(file string) []string{
-		"accounts": func(file string) []string { return []string{"users", "list", "-users", file} },
 		"accounts of a server": func(file string) []string {
 			dir := filepath.Join(filepath.Dir(file), "data")
 			mustUsers(t, "add", "-data", dir, "-role", "administrator", "ada")

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -127,6 +128,9 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer manager.Close()
 
+	if _, err := os.Stat(s.data); errors.Is(err, fs.ErrNotExist) && s.lacksOwner() {
+		return cli.Usage(s.noOwner()) // before the directory is made
+	}
 	requests, proposals, endNotes, err := s.note(p, g.hangups, log)
 	if err != nil {
 		return cli.Usage(err)
@@ -394,9 +398,14 @@ func (s *settings) administrator(first *firstToken) (*account.Directory, error) 
 // firstLogin is the login of the first administrator.
 const firstLogin = "admin"
 
+// lacksOwner reports whether the first administrator, who is alone, is not the owner of proposals.
+func (s *settings) lacksOwner() bool {
+	return s.users == "" && s.submissions != "" && !strings.EqualFold(s.submissions, firstLogin)
+}
+
 // begin puts the first administrator into the store.
 func (s *settings) begin(o api.Options, first *firstToken) error {
-	if s.submissions != "" && !strings.EqualFold(s.submissions, firstLogin) {
+	if s.lacksOwner() {
 		return s.noOwner()
 	}
 	return first.keep(func() (token string, err error) {

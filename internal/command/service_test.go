@@ -370,7 +370,6 @@ func TestJournal(t *testing.T) {
 	want := []string{
 		"<6>msg=\"journal ",
 		"<6>msg=\"the cale",
-		"<6>msg=\"users fi",
 		"<4>msg=\"tokens a",
 		"<6>msg=\"times ar",
 		"<6>msg=ready add",

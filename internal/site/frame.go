@@ -217,19 +217,20 @@ func (p *page) discover(f *pages.Frame) {
 
 // views returns links to the views of the same list. One may be the present one.
 func (p *page) views(present string) []pages.Link {
-	return p.viewLinks(present, "list", "month", "week", "today")
+	return p.viewLinks(present, "site.list", "site.month", "site.week", "site.today")
 }
 
-// viewLinks returns links to views of the same list. One may be the present one.
-func (p *page) viewLinks(present string, views ...string) (links []pages.Link) {
-	links = make([]pages.Link, 0, len(views)+1)
-	for _, view := range views {
+// viewLinks returns links to views of the same list, by their texts. One may be the present one.
+func (p *page) viewLinks(present string, texts ...string) (links []pages.Link) {
+	links = make([]pages.Link, 0, len(texts)+1)
+	for _, text := range texts {
+		view := strings.TrimPrefix(text, "site.")
 		to := p.archive()
 		if view != "list" {
 			to.View = view
 		}
 		links = append(links, pages.Link{
-			Text: p.text("site." + view),
+			Text: p.text(text),
 			Href: p.link(to),
 			Here: view == present,
 		})
@@ -240,7 +241,13 @@ func (p *page) viewLinks(present string, views ...string) (links []pages.Link) {
 // soon returns links to the days that visitors most often ask for, and to free events if there are
 // some.
 func (p *page) soon(v *store.View, present string) []pages.Link {
-	links := p.viewLinks(present, "today", "tomorrow", "this-weekend", "this-week")
+	links := p.viewLinks(
+		present,
+		"site.today",
+		"site.tomorrow",
+		"site.this-weekend",
+		"site.this-week",
+	)
 	if !p.Free && !p.hasFree(v) {
 		return links
 	}
