@@ -21,7 +21,7 @@ GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails -- -vet=off -timeo
 
 # Packages that run with the race detector: goroutines meet in them. Those that take longest are first, here and
 # below, so that no processor waits at the end.
-LONGEST = ./internal/command ./store ./internal/api
+LONGEST = ./internal/serve/command ./store ./internal/api
 RACED = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rlE --include=*.go --exclude-dir=testdata \
 	'"sync(/atomic)?"|^[[:space:]]+go (func|[[:alnum:]_]+[.][[:alnum:]_]+)' . | xargs -n1 dirname)))
 
@@ -40,12 +40,12 @@ MODULES = $(shell awk '$$1 == "\043" {printf "%s%s@%s", s, $$2, $$3; s = ","}' "
 
 # The programs, in this directory: the server, and the one that moves calendars.
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/build.modules=$(MODULES)' -o $(BINARY) .
-	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/build.modules=$(MODULES)' -o $(MOVER) ./move
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/cli/build.modules=$(MODULES)' -o $(BINARY) .
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X almanac/internal/cli/build.modules=$(MODULES)' -o $(MOVER) ./move
 
 # The files of a release, in dist, which everybody can make: make release VERSION=v1.0.0 [KEY=FILE]
 release:
-	@go run ./internal/release -version '$(VERSION)' -key '$(KEY)' -targets '$(TARGETS)'
+	@go run ./internal/tools/release -version '$(VERSION)' -key '$(KEY)' -targets '$(TARGETS)'
 
 # The tests, with the race detector where goroutines meet.
 # Without the detector they are built without C, as the program is, of which several tests build one: so each package is compiled in two forms and not in three.
@@ -65,26 +65,26 @@ exhaustive:
 # Kills a server that is being written to 50 times, and looks for what it
 # answered for. The tests do it three times.
 torture:
-	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^TestTorture$$' -v ./internal/command
+	ALMANAC_TORTURE=50 go test -count=1 -timeout 30m -run '^TestTorture$$' -v ./internal/serve/command
 
 # Attacks a server for half an hour, beside readers and writers who must not notice; then with as many clients as
 # may connect, who ask for documents of a large calendar and do not read them.
 soak:
-	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v ./internal/command
-	ALMANAC_UNREAD=1 go test -count=1 -timeout 1h -run '^TestUnreadDocuments$$' -v ./internal/command
+	ALMANAC_SOAK=30m go test -count=1 -timeout 1h -run '^TestSoak$$' -v ./internal/serve/command
+	ALMANAC_UNREAD=1 go test -count=1 -timeout 1h -run '^TestUnreadDocuments$$' -v ./internal/serve/command
 
 # Format, vet, and the rules about imports, dependencies and documents.
 check:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt -w is needed on:"; echo "$$unformatted"; exit 1; }
 	go vet $(PACKAGES)
 	go mod tidy -diff
-	go test -short ./internal/house
+	go test -short ./internal/tools/house
 
 # The size of the program in tokens, by package, and how many functions five requests enter.
 size:
-	@go run ./internal/size
+	@go run ./internal/tools/size
 	@dir=$$(mktemp -d) && trap 'rm -r "$$dir"' EXIT && \
-		go build -cover -covermode=atomic -coverpkg=almanac/... -o "$$dir/entered" ./internal/entered && \
+		go build -cover -covermode=atomic -coverpkg=almanac/... -o "$$dir/entered" ./internal/tools/entered && \
 		GOCOVERDIR="$$dir" "$$dir/entered"
 
 # Every commit after BASE must build: make commits BASE=main
@@ -97,7 +97,7 @@ fuzz:
 
 # The cost of starts and requests beside a bare server, as a table.
 bench: build
-	go run ./internal/bench -now ./$(BINARY) -keep testdata/bench.txt $(FLAGS)
+	go run ./internal/tools/bench -now ./$(BINARY) -keep testdata/bench.txt $(FLAGS)
 
 # The same beside the program of BASE, by turns: make compare BASE=main FLAGS='-n 10000 -only ^search'
 compare:
@@ -111,11 +111,10 @@ same:
 # Rewrites what tests compare with.
 update:
 	go test -run TestFixtureRoutes . -update
-	go test ./i18n/cldr ./internal/caltime ./internal/feed ./internal/rrule -update
+	go test ./i18n/cldr ./internal/text/caltime ./internal/wire/feed ./internal/text/rrule -update
 	go test -run TestDocExamples ./internal/api -update
 	go test -run TestPrices ./internal/desk -update
-	go test -run 'TestConversations|TestRightsAlone|TestImportWordPress' ./internal/command -update
-	go test -run 'TestArchitecture$$' ./internal/house -update
+	go test -run 'TestConversations|TestRightsAlone|TestImportWordPress' ./internal/serve/command -update
 
 # Removes the programs.
 clean:

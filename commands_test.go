@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/apitest"
 	"almanac/internal/cli"
+	"almanac/internal/tools/apitest"
 )
 
 // The manual has every command and every flag.

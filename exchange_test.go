@@ -21,12 +21,12 @@ import (
 	"time"
 
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/fixture"
+	"almanac/internal/people/account"
+	"almanac/internal/people/submission"
+	"almanac/internal/serve/fixture"
 	"almanac/internal/site"
-	"almanac/internal/submission"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 )
 

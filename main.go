@@ -10,8 +10,8 @@ import (
 	_ "time/tzdata" // zones without the files of the system
 
 	"almanac/internal/cli"
-	"almanac/internal/command"
-	"almanac/internal/confine"
+	"almanac/internal/serve/command"
+	"almanac/internal/serve/confine"
 )
 
 // program is the program, with its commands in the order in which help lists them.

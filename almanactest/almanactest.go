@@ -29,13 +29,13 @@ import (
 	"time"
 	_ "time/tzdata" // zones without the files of the system
 
-	"almanac/internal/account"
-	"almanac/internal/admission"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/fixture"
-	"almanac/internal/limit"
-	"almanac/internal/password"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/limit"
+	"almanac/internal/people/password"
+	"almanac/internal/serve/fixture"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 )
 

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/apitest"
-	"almanac/internal/contract"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/contract"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

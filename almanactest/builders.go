@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/internal/caltime"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 )
 

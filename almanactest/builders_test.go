@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/contract"
+	"almanac/internal/tools/contract"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

@@ -19,8 +19,8 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/contract"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/contract"
 )
 
 // Comparison of the packages for other languages, in the directories node and python, with the

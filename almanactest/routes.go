@@ -2,13 +2,13 @@ package almanactest
 
 import (
 	"almanac/internal/api"
+	"almanac/internal/api/history"
+	"almanac/internal/api/ingest"
+	"almanac/internal/api/media"
 	"almanac/internal/desk"
-	"almanac/internal/fixture"
-	"almanac/internal/history"
-	"almanac/internal/ingest"
-	"almanac/internal/media"
-	"almanac/internal/secretfeed"
+	"almanac/internal/serve/fixture"
 	"almanac/internal/site"
+	"almanac/internal/site/secretfeed"
 )
 
 // routes is every route of the service, in the order of the index. The server turns

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"almanac/internal/markup"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

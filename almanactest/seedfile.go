@@ -2,7 +2,7 @@
 
 package almanactest
 
-import "almanac/internal/intake/seed"
+import "almanac/internal/write/seed"
 
 // SeedFile adds the records of a file to the server, or those of a built-in seed: "@small",
 // "@city" or "@torture", like the program's -seed; docs/seeds.md describes the form. Relative

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/contract"
+	"almanac/internal/tools/contract"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

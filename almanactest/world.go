@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"almanac/internal/fixture"
+	"almanac/internal/serve/fixture"
 	"almanac/store"
 )
 

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/contract"
-	"almanac/internal/race"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/contract"
+	"almanac/internal/tools/race"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

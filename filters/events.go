@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/internal/access"
+	"almanac/internal/people/access"
 	"almanac/store"
 )
 

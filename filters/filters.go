@@ -14,7 +14,7 @@ package filters
 import (
 	"slices"
 
-	"almanac/internal/access"
+	"almanac/internal/people/access"
 	"almanac/store"
 )
 

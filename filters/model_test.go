@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"almanac/filters"
-	"almanac/internal/params"
+	"almanac/internal/wire/params"
 )
 
 // A set counts the fields of a filter in which queries differ from one that asks for everything.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/markup"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -5,7 +5,7 @@ package filters
 import (
 	"cmp"
 
-	"almanac/internal/markup"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"almanac/internal/access"
-	"almanac/internal/markup"
+	"almanac/internal/people/access"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"almanac/internal/markup"
+	"almanac/internal/text/markup"
 )
 
 // A Search has the required and the excluded words of a text, folded. The zero Search matches all.

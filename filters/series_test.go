@@ -11,7 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"almanac/filters"
-	"almanac/internal/access"
+	"almanac/internal/people/access"
 	"almanac/store"
 )
 

@@ -22,8 +22,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"almanac/i18n/cldr"
-	"almanac/internal/race"
-	"almanac/internal/rrule"
+	"almanac/internal/text/rrule"
+	"almanac/internal/tools/race"
 )
 
 // tags are the languages that the service is published in.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/apitest"
+	"almanac/internal/tools/apitest"
 )
 
 // The manual has every command and every flag.

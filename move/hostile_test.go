@@ -24,8 +24,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/cli"
-	"almanac/internal/client"
-	"almanac/internal/race"
+	"almanac/internal/tools/race"
+	"almanac/move/client"
 	"almanac/store"
 )
 

@@ -9,12 +9,12 @@ import (
 	"syscall"
 	_ "time/tzdata" // zones without the files of the system
 
-	"almanac/internal/adopt"
 	"almanac/internal/cli"
-	"almanac/internal/compare"
-	"almanac/internal/conformance"
-	"almanac/internal/pull"
-	"almanac/internal/transfer"
+	"almanac/move/adopt"
+	"almanac/move/compare"
+	"almanac/move/conformance"
+	"almanac/move/pull"
+	"almanac/move/transfer"
 )
 
 // program is the program, with its commands in the order in which help lists them.

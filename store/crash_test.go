@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/race"
+	"almanac/internal/tools/race"
 	"almanac/store/record"
 	"almanac/store/wal"
 )

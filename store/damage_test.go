@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/race"
+	"almanac/internal/tools/race"
 	"almanac/store/wal"
 )
 

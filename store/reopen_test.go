@@ -17,7 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"almanac/internal/race"
+	"almanac/internal/tools/race"
 	"almanac/store/wal"
 
 	"github.com/google/go-cmp/cmp"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/race"
+	"almanac/internal/tools/race"
 	"almanac/store/record"
 	"almanac/store/wal"
 )

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/race"
+	"almanac/internal/tools/race"
 	"almanac/store/record"
 	"almanac/store/wal"
 

@@ -2,7 +2,7 @@ package api_test
 
 import (
 	"almanac/internal/api"
-	"almanac/internal/history"
+	"almanac/internal/api/history"
 	"almanac/internal/site"
 )
 

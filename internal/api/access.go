@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/access"
-	"almanac/internal/account"
-	"almanac/internal/markup"
-	"almanac/internal/params"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

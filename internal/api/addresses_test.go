@@ -10,10 +10,10 @@ import (
 
 	"almanac/almanactest"
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/render"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 

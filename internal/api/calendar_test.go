@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

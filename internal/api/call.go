@@ -10,12 +10,12 @@ import (
 
 	"almanac/filters"
 	"almanac/i18n"
-	"almanac/internal/account"
-	"almanac/internal/admission"
-	"almanac/internal/front"
-	"almanac/internal/params"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/admission"
+	"almanac/internal/api/front"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 	"almanac/internal/write"
 	"almanac/store"
 )

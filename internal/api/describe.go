@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"almanac/i18n"
-	"almanac/internal/front"
-	"almanac/internal/jsonout"
-	"almanac/internal/openapi"
-	"almanac/internal/pages"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/front"
+	"almanac/internal/api/openapi"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/jsonout"
+	"almanac/internal/wire/params"
 )
 
 // Doc answers GET /doc: an OpenAPI document.

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
-	"almanac/internal/caltime"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write the examples of the document")
 
-const examples = "../openapi/examples"
+const examples = "openapi/examples"
 
 // TestDocExamples sends what the document says can be sent, and compares the
 // answers with those it shows. -update writes the answers instead.

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
-	"almanac/internal/admission"
-	"almanac/internal/apitest"
-	"almanac/internal/caltime"
-	"almanac/internal/limit"
-	"almanac/internal/password"
-	"almanac/internal/respond"
+	"almanac/internal/api/admission"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/people/limit"
+	"almanac/internal/people/password"
+	"almanac/internal/text/caltime"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

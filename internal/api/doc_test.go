@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"almanac/i18n"
-	"almanac/internal/caltime"
-	"almanac/internal/openapi"
-	"almanac/internal/params"
+	"almanac/internal/api/openapi"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/params"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"almanac/i18n"
-	"almanac/internal/openapi"
-	"almanac/internal/race"
+	"almanac/internal/api/openapi"
+	"almanac/internal/tools/race"
 
 	"github.com/google/go-cmp/cmp"
 )

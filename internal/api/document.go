@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/caltime"
-	"almanac/internal/feed"
-	"almanac/internal/params"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/feed"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 

@@ -15,9 +15,9 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

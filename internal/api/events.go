@@ -6,9 +6,9 @@ import (
 	"io"
 	"net/http"
 
-	"almanac/internal/account"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
 )

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"almanac/internal/admission"
+	"almanac/internal/api/admission"
 )
 
 // HoldHistories takes the turn to read revisions, and all places of those that wait for it but

@@ -8,10 +8,10 @@ import (
 	"net/url"
 	"strings"
 
-	"almanac/internal/caltime"
-	"almanac/internal/feed"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/feed"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

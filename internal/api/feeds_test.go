@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/feed"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/wire/feed"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

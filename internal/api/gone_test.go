@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/front"
-	"almanac/internal/params"
-	"almanac/internal/redact"
-	"almanac/internal/respond"
+	"almanac/internal/api/front"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/redact"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -20,10 +20,10 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/feed"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/wire/feed"
 	"almanac/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 )
 
 // A shared cache may keep public answers, and asks before it shows them again. It must not keep

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/admission"
 	"almanac/internal/api"
-	"almanac/internal/limit"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/limit"
 	"almanac/store"
 )
 

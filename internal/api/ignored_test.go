@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"strings"
 
-	"almanac/internal/jsonout"
-	"almanac/internal/openapi"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/openapi"
+	"almanac/internal/api/respond"
+	"almanac/internal/text/jsonout"
+	"almanac/internal/wire/params"
 )
 
 // Index answers GET of the namespace with its routes.

@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"strconv"
 
-	"almanac/internal/feed"
-	"almanac/internal/params"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/wire/feed"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 	"almanac/internal/write"
 	"almanac/store"
 )

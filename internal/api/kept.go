@@ -7,11 +7,11 @@ import (
 	"net/http"
 	"time"
 
-	"almanac/internal/cache"
-	"almanac/internal/caltime"
-	"almanac/internal/front"
-	"almanac/internal/respond"
+	"almanac/internal/api/front"
+	"almanac/internal/api/respond"
+	"almanac/internal/text/caltime"
 	"almanac/store"
+	"almanac/store/cache"
 )
 
 // newAnswers makes the memory of kept answers with a budget in bytes. 0 is 256 MiB; less is nil,

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/apitest"
-	"almanac/internal/race"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/race"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/apitest"
-	"almanac/internal/race"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/race"
 
 	"github.com/google/go-cmp/cmp"
 )

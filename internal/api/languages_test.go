@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"almanac/i18n"
-	"almanac/internal/account"
-	"almanac/internal/apitest"
-	"almanac/internal/caltime"
-	"almanac/internal/jsonout"
-	"almanac/internal/race"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/jsonout"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/race"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

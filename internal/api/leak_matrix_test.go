@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"almanac/internal/account"
-	"almanac/internal/race"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/race"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

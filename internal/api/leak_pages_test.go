@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
-	"almanac/internal/race"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/race"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

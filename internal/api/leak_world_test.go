@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/password"
+	"almanac/internal/people/account"
+	"almanac/internal/people/password"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 )
 

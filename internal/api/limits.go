@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/account"
-	"almanac/internal/admission"
-	"almanac/internal/limit"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/limit"
 	"almanac/store"
 )
 

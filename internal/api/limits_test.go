@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/admission"
-	"almanac/internal/apitest"
-	"almanac/internal/limit"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/limit"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/access"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
 )

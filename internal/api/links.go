@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"almanac/internal/params"
+	"almanac/internal/wire/params"
 )
 
 // pair is one name and value of a link's query. No name has to be escaped there.

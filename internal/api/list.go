@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/admission"
-	"almanac/internal/caltime"
-	"almanac/internal/feed"
-	"almanac/internal/params"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/admission"
+	"almanac/internal/api/respond"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/feed"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 

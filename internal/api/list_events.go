@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/access"
-	"almanac/internal/admission"
-	"almanac/internal/caltime"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/admission"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
 )

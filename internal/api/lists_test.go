@@ -6,7 +6,7 @@ package api_test
 import (
 	"testing"
 
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 )
 
 // A listing is a query and what answers it: names, or a code with parameters.

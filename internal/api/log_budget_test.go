@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/admission"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

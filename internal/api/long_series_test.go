@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/admission"
-	"almanac/internal/apitest"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

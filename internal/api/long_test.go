@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/admission"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/race"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/race"
 	"almanac/store"
 )
 

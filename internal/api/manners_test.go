@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

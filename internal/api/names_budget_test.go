@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"almanac/internal/admission"
+	"almanac/internal/api/admission"
 	"almanac/store"
 )
 

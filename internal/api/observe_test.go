@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"almanac/i18n"
-	"almanac/internal/account"
-	"almanac/internal/openapitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/openapitest"
 	"almanac/store"
 )
 

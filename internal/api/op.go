@@ -6,11 +6,11 @@ import (
 	"cmp"
 	"net/http"
 
-	"almanac/internal/account"
-	"almanac/internal/feed"
-	"almanac/internal/front"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/front"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/wire/feed"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 )
 
 // guardedSite is visited with the limits that servers have, at an address of its own.

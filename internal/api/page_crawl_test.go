@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/apitest"
-	"almanac/internal/race"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/race"
 )
 
 // crawlMost is how many addresses a crawl of a built-in seed may find: more are a trap.

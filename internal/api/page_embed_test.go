@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	chosen "almanac/internal/pages"
-	"almanac/internal/qr"
+	chosen "almanac/internal/site/pages"
+	"almanac/internal/text/qr"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/caltime"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
+	"almanac/internal/tools/apitest"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/apitest"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

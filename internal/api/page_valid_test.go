@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"almanac/i18n"
-	"almanac/internal/apitest"
-	"almanac/internal/race"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/race"
 	"almanac/store"
 )
 

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/apitest"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

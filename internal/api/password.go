@@ -5,8 +5,8 @@ package api
 import (
 	"fmt"
 
-	"almanac/internal/params"
-	"almanac/internal/password"
+	"almanac/internal/people/password"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -9,10 +9,10 @@ import (
 	"net/url"
 	"strings"
 
-	"almanac/internal/account"
-	"almanac/internal/admission"
-	"almanac/internal/openapi"
-	"almanac/internal/params"
+	"almanac/internal/api/admission"
+	"almanac/internal/api/openapi"
+	"almanac/internal/people/account"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

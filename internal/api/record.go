@@ -8,7 +8,7 @@ import (
 	"net/netip"
 	"slices"
 
-	"almanac/internal/cache"
+	"almanac/store/cache"
 )
 
 // A Record says what a request was, as the server understands it.

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"almanac/i18n"
-	"almanac/internal/front"
-	"almanac/internal/jsonout"
-	"almanac/internal/params"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/front"
+	"almanac/internal/api/respond"
+	"almanac/internal/text/jsonout"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 )
 
 // slugsOf returns the words that the site has chosen.

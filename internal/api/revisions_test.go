@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/admission"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/caltime"
-	"almanac/internal/password"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/password"
+	"almanac/internal/text/caltime"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

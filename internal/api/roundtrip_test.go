@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/apitest"
-	"almanac/internal/race"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/race"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/apitest"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

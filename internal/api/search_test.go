@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
-	"almanac/internal/admission"
 	"almanac/internal/api"
+	"almanac/internal/api/admission"
 	"almanac/store"
 )
 

@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"almanac/filters"
-	"almanac/internal/access"
-	"almanac/internal/params"
-	"almanac/internal/render"
-	"almanac/internal/respond"
-	"almanac/internal/rrule"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/text/rrule"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 	"almanac/internal/write"
 	"almanac/store"
 )

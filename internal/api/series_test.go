@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"almanac/i18n"
-	"almanac/internal/account"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -41,17 +41,17 @@ import (
 	"time"
 
 	"almanac/i18n"
-	"almanac/internal/account"
-	"almanac/internal/admission"
-	"almanac/internal/cache"
-	"almanac/internal/caltime"
-	"almanac/internal/front"
-	"almanac/internal/openapi"
-	"almanac/internal/pages"
-	"almanac/internal/password"
-	"almanac/internal/respond"
-	"almanac/internal/submission"
+	"almanac/internal/api/admission"
+	"almanac/internal/api/front"
+	"almanac/internal/api/openapi"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/people/password"
+	"almanac/internal/people/submission"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/caltime"
 	"almanac/store"
+	"almanac/store/cache"
 )
 
 // Namespace is the path of the service below a base address (section 9 of the

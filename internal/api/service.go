@@ -6,8 +6,8 @@ import (
 	"errors"
 	"net/http"
 
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

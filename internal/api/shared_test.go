@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/admission"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/caltime"
-	"almanac/internal/limit"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/limit"
+	"almanac/internal/text/caltime"
+	"almanac/internal/tools/apitest"
 )
 
 // shown is the Cache-Control of public answers with -shared-cache 10s.

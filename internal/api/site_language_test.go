@@ -7,9 +7,9 @@ import (
 
 	"almanac/almanactest"
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 )
 
 // The site's own language is that of all addresses without one; the addresses of all languages

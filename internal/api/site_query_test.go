@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/apitest"
+	"almanac/internal/tools/apitest"
 
 	"github.com/google/go-cmp/cmp"
 )

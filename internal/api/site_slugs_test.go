@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
-	"almanac/internal/render"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"almanac/internal/api"
-	"almanac/internal/apitest"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -10,9 +10,9 @@ import (
 
 	"almanac/almanactest"
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

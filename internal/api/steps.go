@@ -5,8 +5,8 @@ package api
 import (
 	"cmp"
 
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

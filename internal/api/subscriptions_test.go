@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
-	"almanac/internal/feed"
+	"almanac/internal/people/account"
+	"almanac/internal/wire/feed"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

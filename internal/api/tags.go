@@ -10,11 +10,11 @@ import (
 	"runtime/debug"
 
 	"almanac/i18n/cldr"
-	"almanac/internal/account"
-	"almanac/internal/admission"
-	"almanac/internal/pages"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/admission"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/site/pages"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 

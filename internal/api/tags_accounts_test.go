@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
-	"almanac/internal/apitest"
-	"almanac/internal/caltime"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

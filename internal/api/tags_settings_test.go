@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"almanac/i18n"
-	"almanac/internal/admission"
-	"almanac/internal/caltime"
-	"almanac/internal/pages"
-	"almanac/internal/submission"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/submission"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 )
 

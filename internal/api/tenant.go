@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"time"
 
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
 )

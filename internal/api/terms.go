@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/account"
-	"almanac/internal/markup"
-	"almanac/internal/params"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 	"almanac/internal/write"
 	"almanac/store"
 )

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/apitest"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

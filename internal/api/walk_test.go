@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
-	"almanac/internal/apitest"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -12,10 +12,10 @@ import (
 	"sync"
 	"time"
 
-	"almanac/internal/admission"
-	"almanac/internal/limit"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/admission"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/limit"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

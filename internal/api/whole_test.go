@@ -12,9 +12,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"almanac/internal/admission"
 	"almanac/internal/api"
-	"almanac/internal/apitest"
+	"almanac/internal/api/admission"
+	"almanac/internal/tools/apitest"
 )
 
 // fromAddress makes a request of a client.

@@ -3,8 +3,8 @@
 package api
 
 import (
-	"almanac/internal/caltime"
-	"almanac/internal/params"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

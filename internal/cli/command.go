@@ -23,7 +23,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/systemd"
+	"almanac/internal/cli/systemd"
 )
 
 // A Process is the environment of a command.

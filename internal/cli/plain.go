@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"almanac/internal/systemd"
+	"almanac/internal/cli/systemd"
 )
 
 // Line returns a text as a part of one line: control characters, also those that end a line or

@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"almanac/internal/systemd"
+	"almanac/internal/cli/systemd"
 )
 
 // When progress is shown: not for what is over at once.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/limit"
+	"almanac/internal/people/limit"
 )
 
 const day = 24 * time.Hour

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/internal/build"
-	"almanac/internal/caltime"
+	"almanac/internal/cli/build"
+	"almanac/internal/text/caltime"
 )
 
 // Version returns the command by which a program says which version it is.

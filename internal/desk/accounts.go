@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

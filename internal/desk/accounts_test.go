@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/submission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/submission"
 	"almanac/store"
 
 	gocmp "github.com/google/go-cmp/cmp"

@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"slices"
 
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
 	"almanac/store"
 )
 

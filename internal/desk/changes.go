@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"almanac/internal/api"
-	"almanac/internal/history"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/history"
+	"almanac/internal/api/respond"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/caltime"
-	"almanac/internal/cost"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/cost"
 	"almanac/store"
 )
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/site/pages"
 	"almanac/store"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/people/account"
 )
 
 // Desk returns the path of a page of the desk, as browsers know it.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -34,12 +34,12 @@ import (
 
 	"almanac/i18n"
 	"almanac/i18n/cldr"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/front"
-	"almanac/internal/markup"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/front"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

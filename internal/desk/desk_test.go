@@ -25,9 +25,9 @@ import (
 
 	"almanac/almanactest"
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/front"
+	"almanac/internal/api/front"
+	"almanac/internal/people/account"
 )
 
 // errCrossSite refuses a form that a page of another site sent.

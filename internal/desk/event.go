@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/site/pages"
 	"almanac/store"
 )
 

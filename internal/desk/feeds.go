@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/pages"
-	"almanac/internal/params"
-	"almanac/internal/respond"
-	"almanac/internal/secretfeed"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
+	"almanac/internal/site/pages"
+	"almanac/internal/site/secretfeed"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
-	"almanac/internal/admission"
 	"almanac/internal/api"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

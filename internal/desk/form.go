@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/pages"
+	"almanac/internal/people/access"
+	"almanac/internal/site/pages"
 	"almanac/store"
 )
 

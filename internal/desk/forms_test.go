@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/submission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/submission"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

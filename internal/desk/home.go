@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"almanac/filters"
-	"almanac/internal/access"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/site/pages"
 	"almanac/store"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/account"
-	"almanac/internal/admission"
 	"almanac/internal/api"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"slices"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/media"
-	"almanac/internal/respond"
+	"almanac/internal/api/media"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

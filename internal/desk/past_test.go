@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/people/account"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

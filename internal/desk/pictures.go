@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"almanac/filters"
-	"almanac/internal/access"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/media"
-	"almanac/internal/respond"
+	"almanac/internal/api/media"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/markup"
-	"almanac/internal/pages"
+	"almanac/internal/people/access"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/people/account"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"strings"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

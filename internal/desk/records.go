@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"almanac/filters"
-	"almanac/internal/access"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/history"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/history"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
+	"almanac/internal/site/pages"
 	"almanac/store"
 	"almanac/store/record"
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

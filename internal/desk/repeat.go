@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/access"
-	"almanac/internal/caltime"
-	"almanac/internal/rrule"
+	"almanac/internal/people/access"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/rrule"
 	"almanac/store"
 )
 

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/media"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/media"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
 )

@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"slices"
 
-	"almanac/internal/build"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/cli/build"
 	"almanac/store"
 )
 

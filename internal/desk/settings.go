@@ -18,11 +18,11 @@ import (
 	"almanac/i18n"
 	"almanac/i18n/cldr"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/markup"
-	"almanac/internal/media"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/media"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"almanac/i18n"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/account"
 )
 
 // The operations on sessions.

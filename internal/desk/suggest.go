@@ -16,14 +16,14 @@ import (
 	"unicode/utf8"
 
 	"almanac/i18n"
-	"almanac/internal/access"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/markup"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
+	"almanac/internal/people/submission"
 	"almanac/internal/site"
-	"almanac/internal/submission"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

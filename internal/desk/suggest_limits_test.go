@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
-	"almanac/internal/admission"
 	"almanac/internal/api"
-	"almanac/internal/race"
-	"almanac/internal/submission"
+	"almanac/internal/api/admission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/submission"
+	"almanac/internal/tools/race"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

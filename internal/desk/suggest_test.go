@@ -16,10 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/submission"
+	"almanac/internal/people/account"
+	"almanac/internal/people/submission"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/access"
-	"almanac/internal/account"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/markup"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
 	"almanac/internal/site"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"almanac/internal/api"
-	"almanac/internal/params"
-	"almanac/internal/render"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 )
 
 // An address names a page for people. parseAddress reads its path, with reads its query, and Path

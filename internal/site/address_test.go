@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/params"
+	"almanac/internal/wire/params"
 
 	"github.com/google/go-cmp/cmp"
 )

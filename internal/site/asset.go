@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"almanac/internal/api"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/wire/params"
 )
 
 // filePolicy keeps an SVG from running what is in it, when it is opened as a page of its

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"almanac/filters"
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/markup"
-	"almanac/internal/pages"
+	"almanac/internal/people/access"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/pages"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 )
 

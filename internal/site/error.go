@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"almanac/internal/api"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
 )
 
 // refuse returns the page that says what an error of the API says to programs.

@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/markup"
-	"almanac/internal/pages"
-	"almanac/internal/params"
-	"almanac/internal/qr"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/markup"
+	"almanac/internal/text/qr"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"html/template"
 
 	"almanac/internal/api"
-	"almanac/internal/pages"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
 )
 
 // SuggestPath is the path of the form of proposals, below each base address.

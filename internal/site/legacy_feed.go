@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"almanac/internal/api"
-	"almanac/internal/feed"
-	"almanac/internal/pages"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
+	"almanac/internal/wire/feed"
+	"almanac/internal/wire/params"
 )
 
 // legacyRSS is the list of events as readers of feeds know it from the addresses of pages.

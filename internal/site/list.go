@@ -12,10 +12,10 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/pages"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 

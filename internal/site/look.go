@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"almanac/internal/api"
-	"almanac/internal/pages"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
+	"almanac/internal/wire/params"
 )
 
 // Icon answers with an icon at the address at which browsers look for one: the logo, or ours.

@@ -9,9 +9,9 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/api"
-	"almanac/internal/pages"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

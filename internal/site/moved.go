@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/api"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
 	"almanac/store"
 )
 

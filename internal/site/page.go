@@ -30,12 +30,12 @@ import (
 	"almanac/filters"
 	"almanac/i18n"
 	"almanac/internal/api"
-	"almanac/internal/front"
-	"almanac/internal/markup"
-	"almanac/internal/pages"
-	"almanac/internal/params"
-	"almanac/internal/render"
-	"almanac/internal/respond"
+	"almanac/internal/api/front"
+	"almanac/internal/api/respond"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"bytes"
 	"html/template"
 
-	"almanac/internal/markup"
-	"almanac/internal/pages"
+	"almanac/internal/site/pages"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"almanac/filters"
-	"almanac/internal/access"
-	"almanac/internal/pages"
+	"almanac/internal/people/access"
+	"almanac/internal/site/pages"
 	"almanac/store"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/api"
-	"almanac/internal/params"
-	"almanac/internal/respond"
+	"almanac/internal/api/respond"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

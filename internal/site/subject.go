@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/access"
 	"almanac/internal/api"
-	"almanac/internal/caltime"
-	"almanac/internal/render"
+	"almanac/internal/people/access"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 

@@ -5,9 +5,9 @@ package write
 import (
 	"slices"
 
-	"almanac/internal/markup"
-	"almanac/internal/params"
-	"almanac/internal/rrule"
+	"almanac/internal/text/markup"
+	"almanac/internal/text/rrule"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

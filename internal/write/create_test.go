@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"almanac/internal/cost"
-	"almanac/internal/markup"
+	"almanac/internal/text/cost"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/cost"
-	"almanac/internal/markup"
-	"almanac/internal/params"
+	"almanac/internal/text/cost"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

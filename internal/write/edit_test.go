@@ -16,9 +16,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
-	"almanac/internal/account"
-	"almanac/internal/apitest"
-	"almanac/internal/contract"
+	"almanac/internal/people/account"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/contract"
 )
 
 // A row is one request and what it answers.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/access"
-	"almanac/internal/account"
-	"almanac/internal/caltime"
-	"almanac/internal/cost"
-	"almanac/internal/markup"
-	"almanac/internal/params"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/cost"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
 	"almanac/store"
 	"almanac/store/record"
 )

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/caltime"
-	"almanac/internal/params"
-	"almanac/internal/rrule"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/rrule"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

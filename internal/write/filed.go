@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"almanac/internal/params"
-	"almanac/internal/rrule"
+	"almanac/internal/text/rrule"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

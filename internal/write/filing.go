@@ -6,10 +6,10 @@ package write
 import (
 	"slices"
 
-	"almanac/internal/access"
-	"almanac/internal/account"
-	"almanac/internal/markup"
-	"almanac/internal/params"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

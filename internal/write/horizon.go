@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"almanac/internal/caltime"
+	"almanac/internal/text/caltime"
 	"almanac/store"
 )
 

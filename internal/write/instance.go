@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/caltime"
-	"almanac/internal/markup"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/markup"
-	"almanac/internal/params"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"almanac/internal/params"
+	"almanac/internal/wire/params"
 	"almanac/store"
 	"almanac/store/record"
 )

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/account"
-	"almanac/internal/caltime"
-	"almanac/internal/markup"
-	"almanac/internal/params"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

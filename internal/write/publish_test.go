@@ -9,10 +9,10 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"almanac/internal/account"
-	"almanac/internal/apitest"
-	"almanac/internal/caltime"
-	"almanac/internal/params"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
+	"almanac/internal/tools/apitest"
+	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
 )

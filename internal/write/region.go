@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"almanac/internal/markup"
+	"almanac/internal/text/markup"
 )
 
 // countryList has one country per line: its ISO 3166-1 codes, of two and three letters, and its

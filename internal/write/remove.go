@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"almanac/internal/access"
-	"almanac/internal/account"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

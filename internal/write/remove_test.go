@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 )
 
 // An author does not remove a category from records of others, and the refusal tells how many they

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/access"
-	"almanac/internal/account"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

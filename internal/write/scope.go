@@ -5,9 +5,9 @@ package write
 import (
 	"slices"
 
-	"almanac/internal/access"
-	"almanac/internal/markup"
-	"almanac/internal/params"
+	"almanac/internal/people/access"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"almanac/internal/access"
-	"almanac/internal/account"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
 	"almanac/store"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"almanac/internal/race"
+	"almanac/internal/tools/race"
 	"almanac/internal/write"
 	"almanac/store"
 )

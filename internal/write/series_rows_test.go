@@ -13,7 +13,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 	"almanac/internal/write"
 	"almanac/store"
 )

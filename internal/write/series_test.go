@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/params"
-	"almanac/internal/rrule"
+	"almanac/internal/text/rrule"
+	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
 )

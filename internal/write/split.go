@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"almanac/internal/rrule"
+	"almanac/internal/text/rrule"
 	"almanac/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"almanac/internal/markup"
+	"almanac/internal/text/markup"
 	"almanac/store"
 )
 

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"math"
 
-	"almanac/internal/account"
-	"almanac/internal/markup"
-	"almanac/internal/params"
+	"almanac/internal/people/account"
+	"almanac/internal/text/markup"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

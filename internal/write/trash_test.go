@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"almanac/internal/account"
+	"almanac/internal/people/account"
 )
 
 func TestDelete(t *testing.T) {

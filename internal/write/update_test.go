@@ -10,7 +10,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"almanac/internal/apitest"
+	"almanac/internal/tools/apitest"
 	"almanac/store"
 )
 

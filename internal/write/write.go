@@ -1,18 +1,18 @@
-// Package write applies checked parameters to records: creates, updates and deletes. Status, slug,
-// dates and links follow the rules of The Events Calendar where clients rely on them, with one
-// difference: an update changes only the members that were sent.
+// Package write makes records of drafts: it creates, changes and deletes them, and nothing else
+// stores one. Status, slug, dates and links follow the rules of The Events Calendar where clients
+// rely on them, with one difference: an update changes only the members that were sent.
 //
 // An Editor works inside a transaction that the caller has opened:
 //
 //	err := s.Update(caller.ID, func(tx *store.Tx) error {
-//		return editor.Event(tx, values, &event, old)
+//		return editor.Event(tx, write.Draft{Values: values}, &event, old)
 //	})
 //
 // If a function returns an error, the caller must abandon the transaction. An error about a
-// parameter is a
-// *params.Invalid; all other errors are in write.go.
+// member is a *params.Invalid; all other errors are in write.go.
 //
-// post.go has the common members of events, venues and organizers; event.go, linked.go and term.go
+// draft.go says what a draft of a request and of a file may have, and filing.go stores the records
+// of files. post.go has the common members of events, venues and organizers; event.go, linked.go and term.go
 // have their own. Of series, scope.go has the operations, members.go the members of events,
 // instance.go the template, expand.go the dates, series.go the storage, change.go the changes,
 // split.go the division, and horizon.go the generation of later events. merge.go merges two
@@ -26,9 +26,9 @@ import (
 	"time"
 
 	"almanac/i18n/cldr"
-	"almanac/internal/account"
-	"almanac/internal/caltime"
-	"almanac/internal/params"
+	"almanac/internal/people/account"
+	"almanac/internal/text/caltime"
+	"almanac/internal/wire/params"
 	"almanac/store"
 )
 

@@ -5,7 +5,7 @@ package record
 import (
 	"slices"
 
-	"almanac/internal/cost"
+	"almanac/internal/text/cost"
 )
 
 // An Event is something that happens (section 2.1 of the specification).

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/race"
+	"almanac/internal/tools/race"
 	"almanac/store/wal"
 )
 

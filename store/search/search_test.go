@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/markup"
+	"almanac/internal/text/markup"
 	"almanac/store/search"
 )
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode"
 
-	"almanac/internal/markup"
+	"almanac/internal/text/markup"
 )
 
 // Words are a vocabulary with the rows of each word. A word is a run, as long as

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/lock"
+	"almanac/store/lock"
 )
 
 // Files is a data directory. Names have slashes and are relative to it. It is

@@ -1,6 +1,0 @@
-// Package ical reads the syntax of iCalendar (RFC 5545): content lines and their values,
-// components, and time zones. Its callers map components to events.
-//
-// It accepts the deviations of real calendars, in memory bounded by the largest component. Package
-// internal/ical writes.
-package ical

@@ -1,0 +1,199 @@
+// The members of a record that are made of a post in an export of WordPress.
+
+package files
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"almanac/i18n/cldr"
+	"almanac/internal/text/cost"
+	"almanac/internal/text/markup"
+	"almanac/internal/write/intake"
+	"almanac/store"
+)
+
+// exportMembers are the members of records by the keys of metadata that have their values.
+var exportMembers = map[store.Kind]map[string]string{
+	store.Events: {
+		"_EventStartDate": "start_date", "_EventEndDate": "end_date", "_EventTimezone": "timezone", "_EventAllDay": "all_day",
+		"_EventURL": "website", "_EventShowMap": "show_map", "_EventShowMapLink": "show_map_link",
+		"_EventHideFromUpcoming": "hide_from_listings", "_tribe_featured": "featured",
+		"_EventVenueID": "venue", "_EventOrganizerID": "organizer", "_thumbnail_id": "image",
+		"_EventCost": "cost", "_EventCurrencySymbol": "currency_symbol", "_EventCurrencyCode": "currency_code",
+		"_EventCurrencyPosition": "currency_position",
+		"_tribe_events_status":   "event_status", "_tribe_events_status_reason": "event_status_reason",
+	},
+	store.Venues: {
+		"_VenueAddress": "address", "_VenueCity": "city", "_VenueCountry": "country", "_VenueProvince": "province",
+		"_VenueState": "state", "_VenueZip": "zip", "_VenuePhone": "phone", "_VenueURL": "website",
+		"_VenueStateProvince": "stateprovince", "_VenueLat": "geo_lat", "_VenueLng": "geo_lng",
+		"_VenueShowMap": "show_map", "_VenueShowMapLink": "show_map_link", "_thumbnail_id": "image",
+	},
+	store.Organizers: {
+		"_OrganizerPhone":   "phone",
+		"_OrganizerWebsite": "website",
+		"_OrganizerEmail":   "email",
+		"_thumbnail_id":     "image",
+	},
+}
+
+// derivedKeys are keys of metadata that follow from others, or say who edits a post.
+var derivedKeys = intake.Words(
+	`_EventOrigin _VenueOrigin _OrganizerOrigin _EventStartDateUTC _EventEndDateUTC _EventDuration
+	_EventTimezoneAbbr _EventShowMap _EventShowMapLink _VenueShowMap _VenueShowMapLink _OrganizerOrganizerID _VenueVenueID
+	_tribe_modified_fields _edit_last _edit_lock _wp_trash_meta_status _wp_trash_meta_time _wp_desired_post_slug`,
+)
+
+var (
+	customKey  = regexp.MustCompile(`^([^_].*|_ecp_custom_\d+)$`)
+	copiedKey  = regexp.MustCompile(`^_(Event|Venue|Organizer)post_`) // of the post itself
+	serialized = regexp.MustCompile(`^[aOC]:\d+:`)                    // by PHP
+)
+
+// author returns the account here of the author of a post, "" for the account that imports.
+func (x *exportReader) author(e *element) string {
+	login := e.get("creator")
+	if login != "" && x.Authors[login] == "" {
+		x.left.count(fmt.Sprintf("times the author %.60q (see -author)", login))
+	}
+	return x.Authors[login]
+}
+
+// globalID returns the id of a post across sites.
+func (x *exportReader) globalID(id string) string { return x.host + "?id=" + id }
+
+// post yields an event, a venue or an organizer.
+func (x *exportReader) post(e *element, k store.Kind) error {
+	d := intake.Draft{
+		intake.Table[k][1].Name: markup.Title(e.get("title")),
+		"global_id":             x.globalID(e.get("post_id")),
+		"url":                   e.get("link"),
+		"slug":                  e.get("post_name"),
+		"status":                e.get("status"),
+		"image":                 false,
+		"description":           markup.Content(e.get("content")),
+		"excerpt":               markup.Excerpt(e.get("excerpt")),
+	}
+	for name, from := range map[string]string{
+		"date":         "post_date",
+		"date_utc":     "post_date_gmt",
+		"modified":     "post_modified",
+		"modified_utc": "post_modified_gmt",
+	} {
+		d.Set(name, e.get(from)) // old exports do not have the time of the change
+	}
+	for _, name := range exportMembers[k] {
+		if m, ok := intake.MemberOf(k, name); ok && m.Is(intake.Truth) {
+			d[name] = k == store.Venues // if it was never stored
+		}
+	}
+	if k == store.Events {
+		d["website"] = d["url"] // lists say so if it was never stored
+		d["sticky"] = e.get("menu_order") == "-1"
+		d["password"] = e.get("post_password")
+		d["venue"], d["organizer"] = []intake.Draft{}, []intake.Draft{}
+		d["categories"], d["tags"] = x.terms(e, "tribe_events_cat"), x.terms(e, "post_tag")
+		if parent := e.number("post_parent"); parent != 0 {
+			d["post_parent"] = parent
+		}
+	} else if e.get("post_password") != "" {
+		x.left.count("passwords of " + k.String() + ", which are private here")
+		d["status"] = store.Private
+	}
+	x.meta(e, k, d)
+	var err error
+	if e.number("post_id") <= 0 {
+		err = fmt.Errorf("has no number in wp:post_id, but %.40q", e.get("post_id"))
+	}
+	return x.give(e, k, d, err)
+}
+
+// terms returns the terms of an event.
+func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
+	terms := []intake.Draft{}
+	for _, term := range e.Elements {
+		if term.Taxonomy == taxonomy {
+			terms = append(terms, intake.Draft{"name": term.Text, "slug": term.Nicename})
+		}
+	}
+	return terms
+}
+
+// meta sets the members that are metadata of a post, and counts everything else in it.
+func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
+	var price cost.Cost
+	var fields store.CustomFields
+	currency := map[string]*string{
+		"currency_symbol":   &price.Symbol,
+		"currency_code":     &price.Code,
+		"currency_position": &price.Position,
+	}
+	for _, part := range e.Elements {
+		key := part.get("meta_key")
+		value := part.get("meta_value")
+		name := exportMembers[k][key]
+		taxonomy := part.Taxonomy
+		m, _ := intake.MemberOf(k, name)
+		switch {
+		case part.name() == "comment":
+			x.left.count("comments")
+		case taxonomy != "" && (k != store.Events || taxonomy != "tribe_events_cat" && taxonomy != "post_tag"):
+			x.left.count(fmt.Sprintf("terms of %.40q", taxonomy))
+		case part.name() != "postmeta":
+		case name == "image":
+			id, _ := strconv.ParseInt(value, 10, 64)
+			if x.pictures[id] != "" {
+				d["image"], x.shown[id] = x.pictures[id], true
+			} else if id > 0 {
+				x.left.count("images whose pictures the export lacks")
+			}
+		case name == "cost" && value != "":
+			price.Entries = append(price.Entries, value)
+		case currency[name] != nil:
+			*currency[name] = value
+		case name == "event_status" && value != "scheduled" && value != store.Canceled && value != store.Postponed:
+			if value != "" {
+				x.left.count(fmt.Sprintf("times the state %.40q", value))
+			}
+		case m.Is(intake.Truth) && name != "":
+			d[name], _ = truth(value)
+		case m.Is(intake.Reference):
+			if id, err := strconv.ParseInt(value, 10, 64); err == nil && id > 0 {
+				d[name] = append(d[name].([]intake.Draft), intake.Draft{
+					"global_id": x.globalID(value),
+				})
+			}
+		case name != "":
+			d[name] = value
+		case value == "" || derivedKeys[key] || copiedKey.MatchString(key):
+		default:
+			i := slices.IndexFunc(fields, func(f store.CustomField) bool { return f.Key == key })
+			field := store.CustomField{Key: key, Label: key, Value: value}
+			if i >= 0 {
+				field.Value = fields[i].Value + ", " + value
+			}
+			if customKey.MatchString(key) && !serialized.MatchString(value) {
+				if next, err := fields.Add(field); err == nil {
+					fields = next
+					break
+				}
+			}
+			x.left.count(fmt.Sprintf("values of %.60q", key))
+		}
+	}
+	if len(fields) > 0 {
+		d["custom_fields"] = fields
+	}
+	if k == store.Events {
+		d["cost"] = price.Text(cldr.Currency{})
+		d["cost_details"] = intake.Draft{
+			"values":            price.Values(),
+			"currency_symbol":   price.Symbol,
+			"currency_code":     price.Code,
+			"currency_position": price.Position,
+		}
+	}
+}

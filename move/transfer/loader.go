@@ -1,0 +1,154 @@
+// The way of records from files to a target.
+
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"almanac/internal/cli"
+	"almanac/internal/write/intake"
+	"almanac/move/files"
+)
+
+// Limits of a transaction or a request.
+const (
+	batchItems = 500
+	batchBytes = 512 << 10 // of records; a request holds more than these
+)
+
+// A Loader carries records to a target.
+type Loader struct {
+	Reader   files.Reader
+	Pages    files.Pages // that were read
+	Report   intake.Report
+	Progress *cli.Progress
+	Taken    func([]*intake.Taken) error // gets the results of a batch of a source
+
+	ctx      context.Context
+	target   target
+	pictures gallery
+	strict   bool
+	stderr   io.Writer // for refusals
+
+	batch intake.Batch // waits to be stored
+	bytes int          // of it
+	last  intake.Item  // the last that was stored
+	told  int          // of the refusals in Report
+}
+
+// Load loads files in their order. An error says how far the import came.
+func (l *Loader) Load(names []string) error {
+	var err error
+	for i := 0; i < len(names) && err == nil; i++ {
+		err = l.file(names[i])
+	}
+	if err == nil {
+		err = l.Flush()
+	}
+	switch {
+	case err == nil:
+		return nil
+	case l.last.File == "":
+		return fmt.Errorf("%w (nothing was stored)", err)
+	}
+	return fmt.Errorf("%w (stored up to record %d of %s)", err, l.last.Position, l.last.File)
+}
+
+// file imports one file. Records before an error in it are stored.
+func (l *Loader) file(name string) error {
+	f := os.Stdin
+	shown := "standard input"
+	if name != "-" {
+		var err error
+		if f, err = os.Open(name); err != nil {
+			return err
+		}
+		defer f.Close()
+		shown = name
+	}
+	err := l.Reader.Read(l.Progress.Watch(f), shown, l.Add, l.Pages.Add)
+	if err != nil && !errors.Is(err, errStopped) {
+		return errors.Join(err, l.Flush())
+	}
+	return err
+}
+
+// errStopped is in the errors that end an import before its files do.
+var errStopped = errors.New("stopped")
+
+// Add adds a record to the batch, and stores that when it is full.
+func (l *Loader) Add(item intake.Item) error {
+	if len(l.batch.Items) == batchItems || l.bytes+len(item.Record) > batchBytes {
+		if err := l.Flush(); err != nil {
+			return err
+		}
+	}
+	for _, p := range item.Pictures() {
+		if err := l.picture(item, p); err != nil {
+			return err
+		}
+	}
+	l.batch.Items = append(l.batch.Items, item)
+	l.bytes += len(item.Record)
+	return nil
+}
+
+// Flush stores the batch.
+func (l *Loader) Flush() error {
+	if len(l.batch.Items) == 0 {
+		return nil
+	}
+	if err := l.ctx.Err(); err != nil {
+		return fmt.Errorf("%w: %w", errStopped, context.Cause(l.ctx))
+	}
+	l.batch.Strict = l.strict
+	result, err := l.target.apply(l.batch)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errStopped, err)
+	}
+	for i, refusal := range result.Report.Refusals {
+		for _, item := range l.batch.Items {
+			if item.File == refusal.File && item.Position == refusal.Position {
+				result.Report.Refusals[i] = refusal.InWords(item.Names)
+				break
+			}
+		}
+	}
+	l.Report.Merge(result.Report)
+	l.tell()
+	if l.strict && len(result.Report.Refusals) > 0 {
+		return fmt.Errorf("%w: a record cannot be taken", errStopped)
+	}
+	if l.Taken != nil {
+		if err := l.Taken(result.Taken); err != nil {
+			return fmt.Errorf("%w: %w", errStopped, err)
+		}
+	}
+	l.last = l.batch.Items[len(l.batch.Items)-1]
+	l.Progress.Add(len(l.batch.Items))
+	l.batch = intake.Batch{State: result.State}
+	l.bytes = 0
+	return nil
+}
+
+// tell prints the refusals that were not printed yet.
+func (l *Loader) tell() {
+	for ; l.told < len(l.Report.Refusals); l.told++ {
+		l.Progress.Clear()
+		fmt.Fprintln(l.stderr, cli.Line(l.Report.Refusals[l.told].String()))
+	}
+}
+
+// WriteTable writes the table of the report, and what became of pictures.
+func (l *Loader) WriteTable(w io.Writer) error {
+	err := l.Report.WriteTable(w)
+	l.WritePictures(w)
+	return err
+}
+
+// Close closes the target.
+func (l *Loader) Close() error { return l.target.Close() }
