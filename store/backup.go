@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"almanac/store/archive"
+	"almanac/store/smallfile"
 	"almanac/store/wal"
 )
 
@@ -45,6 +46,9 @@ func Backup(
 	file string,
 	pack func(context.Context, io.Writer) error,
 ) (Summary, error) {
+	if err := smallfile.MayReplace(file); err != nil {
+		return Summary{}, fmt.Errorf("store: %w", err)
+	}
 	tmp, err := os.MkdirTemp(filepath.Dir(file), ".almanac-backup-*")
 	if err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)

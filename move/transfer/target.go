@@ -74,7 +74,7 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 	options := intake.Options{
 		Site:    s.zone,
 		Zones:   &caltime.Zones{},
-		Account: account.First,
+		Account: account.Owner(st),
 		Home:    st.Identity(),
 	}
 	if s.Authors != nil {
@@ -103,7 +103,7 @@ type directory struct {
 
 func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 	d.options.Now = d.clock.Now()
-	err = d.Update(account.First, func(tx *store.Tx) error {
+	err = d.Update(d.options.Account, func(tx *store.Tx) error {
 		result, err = b.Apply(tx, d.options)
 		return err
 	})
@@ -117,7 +117,7 @@ func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.T
 	room := func(int64) error { return d.Refusing() }
 	taken, err := media.Taker{
 		Store:   d.Store,
-		Account: account.First,
+		Account: d.options.Account,
 		Now:     d.clock.Now(),
 		Limits:  d.limits,
 		Room:    room,

@@ -18,7 +18,7 @@ import (
 // Most is how many bytes such a file has at most: an account with its tokens takes some hundred.
 const Most = 64 << 20
 
-// Errors of files that are not read.
+// Errors of files that are not read or replaced.
 var (
 	ErrIrregular = errors.New("not a regular file")
 	ErrLarge     = fmt.Errorf("larger than %d bytes", Most)
@@ -68,9 +68,22 @@ func refused(name string, why error) error {
 	return &fs.PathError{Op: "read", Path: name, Err: why}
 }
 
+// MayReplace returns an error for a name that is there and no regular file: a rename would take a
+// device or a named pipe away from other programs.
+func MayReplace(name string) error {
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "replace", Path: name, Err: ErrIrregular}
+	}
+	return nil
+}
+
 // Replace writes a temporary file and renames it, so that the old file stays until the new one
 // is on disk. Only its owner may read it, because it contains drafts and passwords.
 func Replace(name string, write func(io.Writer) error) error {
+	if err := MayReplace(name); err != nil {
+		return err
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-*")
 	if err != nil {
 		return err

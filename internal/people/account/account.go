@@ -78,8 +78,8 @@ type Account struct {
 	Email string `json:"email"` // may be empty
 }
 
-// First is the id of the administrator whom serve makes: the author of the seed of an empty store,
-// and of records that a command brings into a data directory.
+// First is the id of the administrator whom serve makes: the author of the seed of an empty store.
+// Owner says to whom records belong that a command brings.
 const First = 1
 
 // IsStranger reports whether the caller is anonymous. The refusal of an anonymous caller is a 401,

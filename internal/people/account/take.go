@@ -69,6 +69,17 @@ func IsEmpty(st *store.Store) bool {
 	return !slices.ContainsFunc(*st.Accounts(), isNamed)
 }
 
+// Owner returns the account to which records belong that a command brings into a store: the first
+// administrator, or First if there is none yet.
+func Owner(st *store.Store) int64 {
+	for _, a := range *st.Accounts() {
+		if a.Role == string(Administrator) && !a.Disabled && !a.Removed {
+			return a.ID
+		}
+	}
+	return First
+}
+
 // isTaken reports whether the accounts of a store are in it, and not in a file of which the log of
 // an older program tells.
 func isTaken(all []*store.Account) bool {

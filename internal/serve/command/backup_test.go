@@ -157,7 +157,7 @@ func TestBackupMistakes(t *testing.T) {
 			1,
 			"no such file",
 		},
-		{"backup to a directory", []string{"backup", "-data", data, data}, 1, "rename"},
+		{"backup to a directory", []string{"backup", "-data", data, data}, 1, "not a regular file"},
 		{"restore of nothing", []string{"restore", "-data", to}, 2, "name one file to restore"},
 		{"restore to nowhere", []string{"restore", archive}, 2, "-data"},
 		{"restore of two", []string{"restore", "-data", to, "-from", data, archive}, 2, "-from"},

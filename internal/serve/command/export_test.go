@@ -199,7 +199,7 @@ func TestExportMistakes(t *testing.T) {
 			1,
 			"no such file",
 		},
-		{"to a directory", []string{"-data", data, data}, 1, "rename"},
+		{"to a directory", []string{"-data", data, data}, 1, "not a regular file"},
 		{
 			"with a word that is none",
 			[]string{

@@ -465,7 +465,7 @@ var importRules = []importRule{
 	},
 	{
 		"store",
-		[]string{"store/archive", "store/media", "store/record", "store/search", "store/wal"},
+		[]string{"store/smallfile", "store/archive", "store/media", "store/record", "store/search", "store/wal"},
 		[]string{"net/http", "net"},
 		"what is on disk depends on nothing above it; the index of events knows no records",
 	},
