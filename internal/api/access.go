@@ -154,7 +154,7 @@ var kinds = map[params.Entity]store.Kind{
 	params.Series:    store.AllSeries,
 }
 
-// Has and Find are what package params asks about known records.
+// Has and Find answer the questions of package params about stored records.
 
 func (k lookup) Has(entity params.Entity, id int64, path bool) bool {
 	switch entity {

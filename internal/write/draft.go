@@ -98,7 +98,7 @@ func (d Draft) shows(text, stored string, as look) bool {
 	return strings.TrimSpace(as.read(text)) == strings.TrimSpace(as.calendar(stored))
 }
 
-// pageOf returns the address of an event's page, which is its website if it has no other one.
+// pageOf returns the address of the page of an event, the default of its website.
 func (ed Editor) pageOf(d Draft, e *store.Event) string {
 	if d.File == nil {
 		return ed.Page(&e.Post)
@@ -180,8 +180,9 @@ func (d Draft) fileCost(e *store.Event) {
 		return
 	}
 	c := *f.Cost
+	isCurrency := c.Code == "" || c.Code == e.Cost.Code
 	switch {
-	case f.Form == Calendar && (c.Code == "" || c.Code == e.Cost.Code) && e.Cost.IsWritten(f.CostText):
+	case f.Form == Calendar && isCurrency && e.Cost.IsWritten(f.CostText):
 		c = e.Cost
 	case f.Form == Table:
 		if e.Cost.InTable() == f.CostText {

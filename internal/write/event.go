@@ -71,9 +71,11 @@ func (ed Editor) apply(tx *store.Tx, d Draft, e, old *store.Event) error {
 	if err := ed.writePost(tx, d, &e.Post, postOf(old)); err != nil {
 		return err
 	}
-	if isBlank := strings.TrimSpace(e.Title+e.Description+e.Excerpt) == ""; isBlank && d.File == nil {
+	isBlank := strings.TrimSpace(e.Title+e.Description+e.Excerpt) == ""
+	if isBlank && d.File == nil {
 		return invalid("title", "title must hold more than spaces.")
-	} else if isBlank && !d.File.Stored {
+	}
+	if isBlank && !d.File.Stored {
 		return ErrBlank
 	}
 	if err := ed.writeTimes(d, e, old); err != nil {

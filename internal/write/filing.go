@@ -13,7 +13,7 @@ import (
 	"almanac/store"
 )
 
-// An Outcome is what became of a draft that was taken.
+// An Outcome is the result for a draft that was taken.
 type Outcome string
 
 // A record with several outcomes has the first of these.
@@ -53,9 +53,9 @@ func (ed Editor) Store(
 	return outcome, tx.Put(next)
 }
 
-// clean removes the markup that the caller may not store in the currency of an event.
+// clean removes markup from the currency of an event, unless the caller may import everything.
 func (ed Editor) clean(next store.Record) {
-	if e, ok := next.(*store.Event); ok && !ed.Caller.May(account.RawHTML) {
+	if e, ok := next.(*store.Event); ok && !ed.Caller.May(account.Import) {
 		e.Symbol = markup.StripTags(e.Symbol)
 		e.Code = markup.StripTags(e.Code)
 		e.Position = markup.StripTags(e.Position)

@@ -29,7 +29,7 @@ type Body struct {
 // as there are processors, however many clients ask for it.
 var packers = make(chan *gzip.Writer, runtime.GOMAXPROCS(0))
 
-// unpackers are the places of those that unpack a part of a body.
+// unpackers are the places of requests that unpack a part of a body.
 var unpackers = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 func init() {

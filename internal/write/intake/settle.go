@@ -1,4 +1,4 @@
-// Drafts beside the stored records: what a draft is to have depends on what is there.
+// Drafts beside the stored records, on which some members depend.
 
 package intake
 
@@ -14,7 +14,8 @@ import (
 	"almanac/store"
 )
 
-// settle adds to a draft what depends on the store: p is the stored post, or that of a new record.
+// settle adds the members of a draft that depend on the store. p is the stored post, or that of a
+// new record.
 func (im *importer) settle(d *draft, p *store.Post, name string) error {
 	f := &d.file
 	if im.item.As != "" && p.Status == store.Trash && !d.has("status") { // the source has it again
@@ -130,7 +131,7 @@ var tables = map[store.Kind]params.Table{
 	store.Organizers: params.OrganizerCreate,
 }
 
-// whole returns what package write takes.
+// whole returns the draft for package write.
 func (im *importer) whole(d *draft) write.Draft {
 	env := params.Env{Now: im.Now, Site: im.Site, Zones: im.Zones}
 	return write.Draft{Values: tables[d.kind].Values(d.members, env), File: &d.file}
