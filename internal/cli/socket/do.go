@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -37,8 +38,8 @@ func Do(
 ) error {
 	late := time.After(patience)
 	for {
-		err := ask(ctx, dir, name, asked, in, out)
-		var none *absentError
+		err := Ask(ctx, dir, name, asked, in, out)
+		var none *AbsentError
 		if !errors.As(err, &none) {
 			return err
 		}
@@ -49,28 +50,36 @@ func Do(
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-late:
-			return fmt.Errorf("%w (it does not answer at %s: %w)", err, Name, none.reason)
+			return fmt.Errorf("%w (it does not answer at %s: %w)", err, Name, none.Reason)
 		case <-time.After(again):
 		}
 	}
 }
 
-// An absentError says that no server has done anything.
-type absentError struct{ reason error }
+// An AbsentError says that no server has done anything.
+type AbsentError struct{ Reason error }
 
-func (e *absentError) Error() string { return e.reason.Error() }
+func (e *AbsentError) Error() string { return e.Reason.Error() }
 
-// ask asks a server.
-func ask(
+// answerTime is how long a server may take until its answer begins, which it does before the
+// operation is done. A stopped process, or another program at the socket, never answers.
+var answerTime = 30 * time.Second
+
+// Ask has the server that has a directory open do an operation. Without a server the error is an
+// AbsentError.
+func Ask(
 	ctx context.Context,
 	dir, name string,
 	asked url.Values,
 	in io.Reader,
 	out io.Writer,
 ) error {
+	if err := checkOwner(dir); err != nil {
+		return err
+	}
 	conn, err := dial(dir)
 	if err != nil {
-		return &absentError{err}
+		return &AbsentError{err}
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
@@ -86,13 +95,18 @@ func ask(
 		request.Body = io.NopCloser(in)
 		request.ContentLength = -1
 	}
+	isAgain := method != http.MethodPost && in == nil // may be asked twice
+	late := time.AfterFunc(answerTime, func() { conn.Close() })
 	go request.Write(conn) // a server may answer before it has read everything
 	answer, err := http.ReadResponse(bufio.NewReader(conn), request)
+	isLate := !late.Stop()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err != nil && method != http.MethodPost && in == nil:
-		return &absentError{err}
+	case isLate:
+		return silent(dir, method)
+	case err != nil && isAgain:
+		return &AbsentError{err}
 	case err != nil:
 		return ended(dir, method)
 	}
@@ -104,12 +118,14 @@ func ask(
 			answer.Status,
 		)
 	}
-	_, err = io.Copy(out, answer.Body)
-	var cut *net.OpError
+	n, err := io.Copy(out, answer.Body)
+	isCut := errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, new(*net.OpError))
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &cut):
+	case isCut && n == 0 && isAgain:
+		return &AbsentError{err}
+	case isCut:
 		return ended(dir, method)
 	case err != nil:
 		return err
@@ -133,13 +149,31 @@ func dial(dir string) (*net.UnixConn, error) {
 	})
 }
 
+// silent returns the error for a process that does not begin to answer.
+func silent(dir, method string) error {
+	return fmt.Errorf(
+		"%s does not answer within %v: the server is stopped, or another program has made this file%s",
+		filepath.Join(dir, Name),
+		answerTime,
+		doubt(method),
+	)
+}
+
 // ended returns the error for a server that ended while it was asked.
 func ended(dir, method string) error {
-	advice := ""
-	if method != http.MethodGet {
-		advice = ": look whether it did what was asked"
+	return fmt.Errorf(
+		"the server that had %s open ended before it had answered%s",
+		dir,
+		doubt(method),
+	)
+}
+
+// doubt returns the advice for a request that may have changed something, as the end of an error.
+func doubt(method string) string {
+	if method == http.MethodGet {
+		return ""
 	}
-	return fmt.Errorf("the server that had %s open ended before it had answered%s", dir, advice)
+	return ": look whether it did what was asked"
 }
 
 // resultOf returns the error in a trailer, nil if all went well.

@@ -62,6 +62,9 @@ func (o Operations) handler() http.Handler {
 	for name, do := range o {
 		mux.HandleFunc(name, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Trailer", resultField)
+			if begin(w) != nil {
+				return
+			}
 			result := "0"
 			if err := do(r.Context(), r.URL.Query(), r.Body, flushed{w}); err != nil {
 				result = strconv.Itoa(cli.Status(err)) + " " + strconv.QuoteToASCII(err.Error())
@@ -70,6 +73,13 @@ func (o Operations) handler() http.Handler {
 		})
 	}
 	return mux
+}
+
+// begin sends the header of an answer before the operation is done, however long that takes: so a
+// command knows that the server lives. The body of the request is read later.
+func begin(w http.ResponseWriter) error {
+	c := http.NewResponseController(w)
+	return errors.Join(c.EnableFullDuplex(), c.Flush())
 }
 
 // flushed sends at once what is written.

@@ -12,6 +12,7 @@
 //	socket.go  operations, and the file
 //	do.go      the side of commands
 //	serve.go   the side of the server
+//	owner_unix.go  the owner of the socket
 package socket
 
 import (

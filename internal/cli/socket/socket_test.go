@@ -1,6 +1,7 @@
 package socket_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -136,6 +138,57 @@ func TestErrors(t *testing.T) {
 type refusing struct{ error }
 
 func (r refusing) Write([]byte) (int, error) { return 0, r.error }
+
+// A process that does not begin to answer ends no command's patience but its own: the error names the
+// socket, and says of a change that it may have been made.
+func TestStopped(t *testing.T) {
+	socket.SetAnswerTime(t, time.Millisecond)
+	dir := short(t)
+	name := filepath.Join(dir, socket.Name)
+	stopped, err := net.ListenUnix("unix", &net.UnixAddr{Name: name, Net: "unix"})
+	if err != nil {
+		t.Skip(err)
+	}
+	defer stopped.Close()
+	for method, doubts := range map[string]bool{"GET": false, "POST": true, "PUT": true} {
+		out, err := ask(t, dir, method+" /say", nil, says("alone"))
+		if out != "" || err == nil || !strings.HasPrefix(err.Error(), name+" does not answer within 1ms") ||
+			strings.HasSuffix(err.Error(), "look whether it did what was asked") != doubts {
+			t.Errorf("%s: %q, %v", method, out, err)
+		}
+	}
+}
+
+// An answer begins before its operation is done, which may take long.
+func TestLong(t *testing.T) {
+	t.Parallel()
+	dir := short(t)
+	goOn := make(chan struct{})
+	serve(t, dir, socket.Operations{
+		"POST /say": func(ctx context.Context, asked url.Values, in io.Reader, out io.Writer) error {
+			<-goOn
+			return says("server")(ctx, asked, in, out)
+		},
+	})
+	conn, err := net.Dial("unix", filepath.Join(dir, socket.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	sent := strings.Repeat("drafts ", 1e6)
+	request, err := http.NewRequest("POST", "http://almanac/say?"+query, strings.NewReader(sent))
+	if err != nil {
+		t.Fatal(err)
+	}
+	go request.Write(conn)
+	answer, err := http.ReadResponse(bufio.NewReader(conn), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(goOn)
+	text, err := io.ReadAll(answer.Body)
+	wants(t, "server: "+query+" "+sent, string(text), err)
+}
 
 // Of a server that was killed its socket is left. It is replaced, and misleads nobody before.
 func TestStale(t *testing.T) {

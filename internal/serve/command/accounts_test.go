@@ -397,7 +397,7 @@ func TestAccountsAfterKill(t *testing.T) {
 						}
 					}
 					cookie, _, _ := strings.Cut(res.Header.Get("Set-Cookie"), ";")
-					_, feed, _ = strings.Cut(strings.TrimSpace(feed), "127.0.0.1:8080")
+					_, feed, _ = strings.Cut(strings.TrimSpace(feed), "calendar.example.org")
 					mu.Lock()
 					ended[login] = n%2 == 1
 					if all = append(all, kept{login, token, feed, cookie}); len(all) == most {

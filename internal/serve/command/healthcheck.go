@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"almanac/internal/cli"
+	"almanac/internal/cli/socket"
 )
 
 // Healthcheck asks a server whether it answers.
@@ -56,12 +58,20 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p cli.Proce
 		fmt.Errorf("not live: it does not answer within %v", s.timeout),
 	)
 	defer cancel()
-	d := &directory{path: s.data}
 	var health strings.Builder
-	if err := d.do(ctx, "GET /health", url.Values{"need": {s.need}}, &health); err != nil {
+	asked := url.Values{"need": {s.need}}
+	err := socket.Ask(ctx, s.data, "GET /health", asked, nil, &health)
+	var absent *socket.AbsentError
+	switch {
+	case errors.As(err, &absent) && errors.Is(absent.Reason, fs.ErrPermission):
+		err = fmt.Errorf("not known: %w; ask as the user of the server, or as root", absent.Reason)
+	case errors.As(err, &absent):
+		err = errors.New("not live: no server answers there")
+	}
+	if err != nil {
 		return fmt.Errorf("the server of %s is %w", s.data, err)
 	}
-	_, err := fmt.Fprintf(p.Stdout, "the server of %s is %s\n", s.data, health.String())
+	_, err = fmt.Fprintf(p.Stdout, "the server of %s is %s\n", s.data, health.String())
 	return err
 }
 
@@ -73,9 +83,6 @@ func (d *directory) health(
 	_ io.Reader,
 	out io.Writer,
 ) error {
-	if d.store == nil {
-		return errors.New("not live: no server answers there")
-	}
 	h := d.measure()
 	is := func(yes bool, word string) string {
 		if yes {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"path"
 	"regexp"
 	"strings"
 
@@ -45,6 +46,12 @@ var identityForm = regexp.MustCompile(
 	`^(\w([\w.-]{0,253}\w)?|\[[0-9A-Fa-f:.]{2,45}\])(/[\w.~/-]{0,253}[\w~-])?$`,
 )
 
+// isIdentity reports whether a text is an identity. Its path, as that of an address, leads neither
+// up nor through empty names.
+func isIdentity(text string) bool {
+	return identityForm.MatchString(text) && path.Clean(text) == text
+}
+
 // identity prints or changes the identity.
 func identity(ctx context.Context, s *identitySettings, _ []string, p cli.Process) error {
 	if err := checkData(s.data); err != nil {
@@ -54,10 +61,11 @@ func identity(ctx context.Context, s *identitySettings, _ []string, p cli.Proces
 	if s.set == "" {
 		return d.do(ctx, "GET /identity", nil, p.Stdout)
 	}
-	if !identityForm.MatchString(s.set) {
+	if !isIdentity(s.set) {
 		return cli.Usage(
 			fmt.Errorf(
-				"-set %q: must be a host without a scheme and a port, such as calendar.example.org",
+				"-set %q: must be a host without a scheme and a port, such as calendar.example.org, "+
+					"or with a path calendar.example.org/choir",
 				s.set,
 			),
 		)

@@ -239,6 +239,7 @@ func TestIdentitySet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, wrong := range []string{"https://calendar.example.org", "calendar.example.org:80", "a b", "x?id=1", "-x", "ü.example", "a/b ",
+		"a.example/../x", "a.example/./x", "a.example//x", "a..example/..",
 		"[::1"} {
 		if exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", wrong); exit != 2 ||
 			!strings.Contains(stderr, "must be a host") {

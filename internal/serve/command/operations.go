@@ -26,6 +26,7 @@ type directory struct {
 	store    *store.Store
 	accounts *account.Directory
 	now      func() time.Time
+	site     string // its address
 	measure  func() api.Measures
 	readOnly bool
 }
@@ -38,6 +39,7 @@ func (d *directory) operations() socket.Operations {
 		"GET /identity": d.identity,
 		"PUT /identity": d.setIdentity,
 		"GET /log":      d.history,
+		"GET /users":    d.listed,
 		"POST /users":   d.users,
 	}
 }

@@ -194,7 +194,8 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	with.Requests = n
 	with.Log = log
 	server := httpd.New(with)
-	endCommands, err := s.answerCommands(ctx, o, handler, log)
+	site := s.address(listener.Addr())
+	endCommands, err := s.answerCommands(ctx, o, handler, cmp.Or(s.home, site), log)
 	if err != nil {
 		return err
 	}
@@ -208,7 +209,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	if metrics != nil {
 		go httpd.ServeMetrics(ctx, metrics, m, handler.(httpd.Measured), o.Store)
 	}
-	if err := s.link(o, p, first, s.address(listener.Addr())); err != nil {
+	if err := s.link(o, p, first, site); err != nil {
 		log.Warn(
 			"there is no link to the first page: almanac users link admin makes one",
 			"err",
@@ -259,6 +260,7 @@ func (s *settings) answerCommands(
 	ctx context.Context,
 	o api.Options,
 	handler http.Handler,
+	site string,
 	log *slog.Logger,
 ) (end func(), err error) {
 	if s.memory {
@@ -270,6 +272,7 @@ func (s *settings) answerCommands(
 		store:    o.Store,
 		accounts: o.Accounts,
 		now:      o.Clock.Now,
+		site:     site,
 		measure:  handler.(httpd.Measured).Measure,
 		readOnly: o.ReadOnly,
 	}

@@ -48,6 +48,7 @@ type usersRun struct {
 	store          *store.Store
 	accounts       *account.Directory
 	now            func() time.Time
+	site           string // address of the server
 	stdout, stderr io.Writer
 }
 
@@ -368,7 +369,14 @@ func (d *directory) users(
 		return cli.Usage(errors.New("users: there is no argument"))
 	}
 	way := func(_ context.Context, _ *usersSettings, p cli.Process, run func(*usersRun) error) error {
-		here := &usersRun{d.store, d.accounts, d.now, p.Stdout, p.Stderr}
+		here := &usersRun{
+			store:    d.store,
+			accounts: d.accounts,
+			now:      d.now,
+			site:     cmp.Or(d.site, "http://127.0.0.1:8080"),
+			stdout:   p.Stdout,
+			stderr:   p.Stderr,
+		}
 		if d.store != nil {
 			return run(here)
 		}
@@ -445,17 +453,15 @@ func (s *usersSettings) expiry(now time.Time) (time.Time, error) {
 
 // addUser adds an account, with a token if -no-token is not given.
 func addUser(r *usersRun, s *usersSettings, args []string) error {
-	role, err := account.ParseRole(s.role)
 	if s.role == "" {
-		err = errors.New("say which role the account has")
+		return cli.Usage(errors.New(
+			"-role: say which role the account has: administrator, editor, author, contributor " +
+				"or subscriber",
+		))
 	}
+	role, err := account.ParseRole(s.role)
 	if err != nil {
-		return cli.Usage(
-			fmt.Errorf(
-				"-role: %w (administrator, editor, author, contributor or subscriber)",
-				err,
-			),
-		)
+		return cli.Usage(fmt.Errorf("-role: %w", err))
 	}
 	if s.id < 0 {
 		return cli.Usage(fmt.Errorf("-id %d: must be 1 or more", s.id))

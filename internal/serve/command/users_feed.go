@@ -5,7 +5,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"net/url"
 
 	"almanac/internal/cli"
 	"almanac/internal/people/account"
@@ -40,11 +39,9 @@ func changeFeed(r *usersRun, s *usersSettings, args []string) error {
 	if s.revoke {
 		return r.revokeFeed(args[0], s.name)
 	}
-	site, err := url.Parse(s.url)
-	if err != nil || !isSite(site) {
-		return cli.Usage(
-			fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url),
-		)
+	site, err := r.address(s)
+	if err != nil {
+		return err
 	}
 	now := r.now()
 	expires, err := s.expiry(now)
@@ -79,7 +76,7 @@ func changeFeed(r *usersRun, s *usersSettings, args []string) error {
 		args[0],
 		until,
 	)
-	_, err = fmt.Fprintln(r.stdout, secretfeed.Address(site.String(), secret))
+	_, err = fmt.Fprintln(r.stdout, secretfeed.Address(site, secret))
 	return err
 }
 

@@ -17,18 +17,31 @@ func (s *usersSettings) linkFlags(f *cli.FlagSet) {
 	f.StringVar(
 		&s.url,
 		"url",
-		"http://127.0.0.1:8080",
-		"public `address` of the site, as in serve",
+		"",
+		"public `address` of the site, as in serve; without it that of the server that has the "+
+			"directory open, else http://127.0.0.1:8080",
 	)
+}
+
+// address returns the address of the site: that of -url, or of the server.
+func (r *usersRun) address(s *usersSettings) (string, error) {
+	if s.url == "" {
+		return r.site, nil
+	}
+	site, err := url.Parse(s.url)
+	if err != nil || !isSite(site) {
+		return "", cli.Usage(
+			fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url),
+		)
+	}
+	return site.String(), nil
 }
 
 // linkUser prints the address of a link, alone on stdout.
 func linkUser(r *usersRun, s *usersSettings, args []string) error {
-	site, err := url.Parse(s.url)
-	if err != nil || !isSite(site) {
-		return cli.Usage(
-			fmt.Errorf("-url %q: must be an address such as https://calendar.example.org", s.url),
-		)
+	site, err := r.address(s)
+	if err != nil {
+		return err
 	}
 	a, ok := r.accounts.Named(args[0])
 	if !ok {
@@ -44,7 +57,7 @@ func linkUser(r *usersRun, s *usersSettings, args []string) error {
 		expires.Format(time.RFC3339),
 		a.Login,
 	)
-	_, err = fmt.Fprintln(r.stdout, linkOf(site.String(), secret))
+	_, err = fmt.Fprintln(r.stdout, linkOf(site, secret))
 	return err
 }
 

@@ -3,11 +3,15 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,25 +23,47 @@ import (
 	"almanac/internal/text/caltime"
 )
 
-// listUsers prints the accounts. It opens no store, so that a server or an import may run.
-func listUsers(_ context.Context, s *usersSettings, _ []string, p cli.Process) error {
-	known, err := account.Read(s.data)
+// listUsers prints the accounts.
+func listUsers(ctx context.Context, s *usersSettings, _ []string, p cli.Process) error {
+	var answer bytes.Buffer
+	d := &directory{path: s.data, log: warnings(p)}
+	if err := d.do(ctx, "GET /users", nil, &answer); err != nil {
+		return err
+	}
+	var all []account.Listed
+	if err := json.Unmarshal(answer.Bytes(), &all); err != nil {
+		return err
+	}
+	return cli.PrintReport(p.Stdout, s.json, map[string]any{"users": all}, tokenRows(all).Print)
+}
+
+// listed writes the accounts as JSON: those of the server, which may be in a file of -users. In
+// another process it opens no store, so that an import may run.
+func (d *directory) listed(
+	_ context.Context,
+	_ url.Values,
+	_ io.Reader,
+	out io.Writer,
+) error {
+	if d.accounts != nil {
+		return json.NewEncoder(out).Encode(d.accounts.List())
+	}
+	known, err := account.Read(d.path)
 	if len(known) == 0 && err == nil || errors.Is(err, fs.ErrNotExist) {
 		return cli.Usage(fmt.Errorf(
 			"-data: there are no accounts in %q; almanac serve makes one, or almanac users add "+
-				"-role administrator LOGIN",
-			s.data,
+				"-role administrator LOGIN (those in a file of -users are listed while the server runs)",
+			d.path,
 		))
 	}
 	if err != nil {
 		return err
 	}
-	uses, err := account.ReadUses(filepath.Join(s.data, usesName))
+	uses, err := account.ReadUses(filepath.Join(d.path, usesName))
 	if err != nil {
-		fmt.Fprintln(p.Stderr, "when tokens were used is not known:", err)
+		d.log.Warn("when tokens were used is not known", "err", err)
 	}
-	all := account.List(known, uses, caltime.System().Now())
-	return cli.PrintReport(p.Stdout, s.json, map[string]any{"users": all}, tokenRows(all).Print)
+	return json.NewEncoder(out).Encode(account.List(known, uses, caltime.System().Now()))
 }
 
 // tokenRows returns a heading, a row for each token, and one for an account that has none.

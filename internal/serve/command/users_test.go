@@ -98,6 +98,57 @@ func TestUsersBesideServer(t *testing.T) {
 	}
 }
 
+// Addresses that a command prints are those of the server: of its -url, or of its listener. -url of
+// the command is stronger, and without a server there is a usual one.
+func TestUsersAddresses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	expect := func(want string, args ...string) {
+		t.Helper()
+		for _, name := range []string{"link", "feed"} {
+			got := mustUsers(t, append([]string{name, "-data", dir, "admin"}, args...)...)
+			if !strings.HasPrefix(got, want+"/") {
+				t.Errorf("users %s %q: %s is not at %s", name, args, got, want)
+			}
+		}
+	}
+	s := startServer(t, on(dir)...)
+	expect(s.url)
+	expect("https://other.example", "-url", "https://other.example")
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	expect("http://127.0.0.1:8080")
+	startServer(t, on(dir, "-url", "https://calendar.example.org/dates")...)
+	expect("https://calendar.example.org/dates")
+}
+
+// Beside a server with a file of accounts, list has those of the file, and when their tokens were
+// used.
+func TestUsersListOfFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(t.TempDir(), "accounts.json")
+	replace(t, file, `{"users":[{"id":4,"login":"ann","role":"editor","token":"plain"}]}`)
+	s := startServer(t, on(dir, "-users", file)...)
+	if a := (caller{s.url, "plain", s.client}).do(t, "GET", v1+"/events", ""); a.status != 200 {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	want := `
+ID  LOGIN  ROLE    E-MAIL  STATE   TOKEN         CREATED  EXPIRES  USED
+4   ann    editor  -       active  (plain text)  -        never    `
+	if got := "\n" + mustUsers(t, "list", "-data", dir); !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant%s", got, want)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := runUsers(t, "list", "-data", dir)
+	if cli.Status(err) != 2 || !strings.Contains(err.Error(), "-users are listed while the server runs") {
+		t.Errorf("without the server: %v", err)
+	}
+}
+
 // The tables that people read, of a file with all there may be.
 func TestUsersList(t *testing.T) {
 	t.Parallel()
@@ -237,6 +288,7 @@ func TestUsersRefuses(t *testing.T) {
 		{"add a b -role editor", 2, `users add takes LOGIN, not ["a" "b"]`},
 		{"add bob", 2, "-role: say which role"},
 		{"add bob -role chief", 2, `there is no role "chief"; there are administrator, editor, author, contributor and subscriber`},
+		{"add bob -role chief -email x", 2, "and subscriber$"},
 		{"add bob -rolle editor", 2, "did you mean -role?"},
 		{"add bob -role editor -id -1", 2, "-id -1: must be 1 or more"},
 		{"add bob -role editor -id 1", 1, `id 1: ids up to 1 have been used`},
@@ -266,7 +318,7 @@ func TestUsersRefuses(t *testing.T) {
 			args = append(args, "-data", dir)
 		}
 		stdout, _, err := runUsers(t, args...)
-		if cli.Status(err) != test.status || !strings.Contains(err.Error(), test.want) ||
+		if cli.Status(err) != test.status || !strings.Contains(err.Error()+"$", test.want) ||
 			strings.Contains(err.Error(), "\n") ||
 			stdout != "" {
 			t.Errorf(
@@ -478,7 +530,7 @@ func TestDeskBesideServer(t *testing.T) {
 	mustUsers(t, "add", "-data", dir, "ann", "-role", "author", "-no-token")
 	signIn := func() func() bool {
 		t.Helper()
-		address := mustUsers(t, "link", "-data", dir, "-url", s.url, "ann")
+		address := mustUsers(t, "link", "-data", dir, "ann")
 		secret := strings.TrimPrefix(address, s.url+"/desk/link?token=")
 		client := http.Client{
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
