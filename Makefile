@@ -21,7 +21,7 @@ GOTESTSUM = go tool gotestsum --format pkgname-and-test-fails -- -vet=off -timeo
 
 # Packages that run with the race detector: goroutines meet in them. Those that take longest are first, here and
 # below, so that no processor waits at the end.
-LONGEST = ./internal/serve/command ./store ./internal/api
+LONGEST = ./internal/serve/command ./store ./internal/api ./internal/site
 RACED = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell grep -rlE --include=*.go --exclude-dir=testdata \
 	'"sync(/atomic)?"|^[[:space:]]+go (func|[[:alnum:]_]+[.][[:alnum:]_]+)' . | xargs -n1 dirname)))
 
@@ -59,7 +59,7 @@ test:
 # more queries, of which the tests try some.
 exhaustive:
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h ./store ./store/record ./filters
-	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawlAlone|TestPageTextsAlone)$$' ./internal/api
+	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawlAlone|TestPageTextsAlone)$$' ./internal/site
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -run '^TestExchangedOperations$$' .
 
 # Kills a server that is being written to 50 times, and looks for what it

@@ -27,7 +27,7 @@ func (s set) note(filter, everything any) {
 	}
 }
 
-// ofPages are fields that no parameter sets: a model of the days of pages has them (api:
+// ofPages are fields that no parameter sets: a model of the days of pages has them (site:
 // TestPageDaysOfModel).
 var ofPages = []string{"Calendar", "Gone", "Runs", "Among"}
 

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,13 +20,13 @@ import (
 // read changes nothing.
 func TestCosts(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	id := c.add(&store.Event{
+	c := sample.New(t)
+	id := c.Add(&store.Event{
 		Title: "Choir",
-		Start: local(t, "2031-05-10 20:00:00"),
-		End:   local(t, "2031-05-10 22:00:00"),
+		Start: sample.Local(t, "2031-05-10 20:00:00"),
+		End:   sample.Local(t, "2031-05-10 22:00:00"),
 	})
-	c.ids["Choir"] = id
+	c.IDs["Choir"] = id
 	for _, tt := range []struct {
 		send                              string
 		cost, text, price, currency, free string
@@ -52,7 +53,7 @@ func TestCosts(t *testing.T) {
 		}
 		send(`{"cost":` + tt.send + `}`)
 		for range 2 {
-			_, e := c.get(t, "", "/events/{Choir}")
+			_, e := c.Get(t, "", "/events/{Choir}")
 			ld := e["json_ld"].(map[string]any)
 			offers := ld["offers"].(map[string]any)
 			got := fmt.Sprint(
@@ -73,7 +74,7 @@ func TestCosts(t *testing.T) {
 			send(fmt.Sprintf(`{"cost":%q}`, e["cost"]))
 		}
 		found := strings.Contains(
-			c.list(t, "", "/events?start_date=2031-05-01&free=true"),
+			c.List(t, "", "/events?start_date=2031-05-01&free=true"),
 			"Choir",
 		)
 		if want := tt.free == "true"; found != want {
@@ -85,18 +86,18 @@ func TestCosts(t *testing.T) {
 // Answers have a cost with the entities that another site put into it. People read what they mean.
 func TestCostEntities(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.add(&store.Event{
+	c := sample.New(t)
+	c.Add(&store.Event{
 		Title: "Choir",
-		Start: local(t, "2031-05-10 20:00:00"),
-		End:   local(t, "2031-05-10 22:00:00"),
+		Start: sample.Local(t, "2031-05-10 20:00:00"),
+		End:   sample.Local(t, "2031-05-10 22:00:00"),
 		Cost:  store.Cost{Entries: []string{"Free – &#036;5.00"}},
 	})
-	_, e := c.get(t, "", "/events/{Choir}")
+	_, e := c.Get(t, "", "/events/{Choir}")
 	if diff := cmp.Diff("Free – &#036;5.00", e["cost"]); diff != "" {
 		t.Error(diff)
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for _, path := range []string{"/events/", "/events/2031-05-10/", "/event/choir/", "/event/choir/?print=poster"} {
 		page := apitest.Serve(
 			h,

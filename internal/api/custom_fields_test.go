@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 )
 
@@ -18,7 +19,7 @@ import (
 // password hides them.
 func TestCustomFields(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	fields := store.CustomFields{
 		{
 			Key:   "z",
@@ -42,31 +43,31 @@ func TestCustomFields(t *testing.T) {
 	post := func(slug string, fields store.CustomFields) store.Post {
 		return store.Post{Slug: slug, CustomFields: fields}
 	}
-	hall := c.add(&store.Venue{Post: post("hall", fields[:1]), Name: "Hall"})
-	c.add(&store.Organizer{Post: post("ann", fields[1:2]), Name: "Ann"})
-	bare := c.add(&store.Venue{Post: post("bare", nil), Name: "Bare"})
-	start := local(t, "2031-05-10 20:00:00")
-	id := c.add(&store.Event{
+	hall := c.Add(&store.Venue{Post: post("hall", fields[:1]), Name: "Hall"})
+	c.Add(&store.Organizer{Post: post("ann", fields[1:2]), Name: "Ann"})
+	bare := c.Add(&store.Venue{Post: post("bare", nil), Name: "Bare"})
+	start := sample.Local(t, "2031-05-10 20:00:00")
+	id := c.Add(&store.Event{
 		Title:  "Choir",
 		Start:  start,
 		End:    start,
 		Post:   post("choir", fields),
 		Venues: []int64{hall},
 	})
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title:  "Dance",
 		Start:  start,
 		End:    start + 1,
 		Post:   post("dance", nil),
 		Venues: []int64{bare},
 	})
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title: "Fair",
 		Start: start,
 		End:   start + 2,
 		Post:  post("fair", store.CustomFields{{Key: "z", Label: "Z", Value: "=1"}}),
 	})
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title:    "Closed",
 		Start:    start,
 		End:      start + 3,

@@ -10,13 +10,14 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 )
 
 // around is a calendar about the tenth of April: a name says when it is.
-func around(t *testing.T) *calendar {
+func around(t *testing.T) *sample.Calendar {
 	t.Helper()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for _, e := range []struct{ name, start, end, zone string }{
 		{"three days", "2031-04-09 10:00:00", "2031-04-11 10:00:00", ""},
 		{"into the tenth", "2031-04-09 22:00:00", "2031-04-10 02:00:00", ""},
@@ -28,10 +29,10 @@ func around(t *testing.T) *calendar {
 		{"from the last second but one", "2031-04-10 23:59:58", "2031-04-11 00:30:00", ""},
 		{"next day", "2031-04-11 00:00:00", "2031-04-11 02:00:00", ""},
 	} {
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title:    e.name,
-			Start:    local(t, e.start),
-			End:      local(t, e.end),
+			Start:    sample.Local(t, e.start),
+			End:      sample.Local(t, e.end),
 			Timezone: e.zone,
 		})
 	}
@@ -65,7 +66,7 @@ func TestDateFilters(t *testing.T) {
 		{"", "strict_dates=1&start_date=2031-04-10 04:00:00&end_date=2031-04-10 13:00:00", "first hour, Tokyo"},
 		{"", "strict_dates=no&start_date=2031-04-10 20:00:00&end_date=2031-04-10", "whole day, first hour, Tokyo, to the last second but one"},
 	} {
-		if got := c.list(t, "", "/events?"+l.query); got != l.want {
+		if got := c.List(t, "", "/events?"+l.query); got != l.want {
 			t.Errorf("%s\n got %s\nwant %s", l.query, got, l.want)
 		}
 	}
@@ -75,7 +76,7 @@ func TestDateFilters(t *testing.T) {
 // is two years long.
 func TestDefaultWindow(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	const days = "start_date=2026-11-20 00:00:00"
 	for _, tt := range []struct{ query, want string }{
 		{"", days + "&end_date=2028-11-21 23:59:59"},
@@ -90,7 +91,7 @@ func TestDefaultWindow(t *testing.T) {
 		{"ends_after=yesterday", "ends_after=2026-11-20 23:59:59"},
 		{"starts_before=2031-04-10&start_date=2031-01-01", "start_date=2031-01-01 00:00:00&starts_before=2031-04-10 23:59:59"},
 	} {
-		status, body := c.get(t, "", "/events?"+tt.query)
+		status, body := c.Get(t, "", "/events?"+tt.query)
 		if status != http.StatusOK {
 			t.Errorf("%s: %d %v", tt.query, status, body["message"])
 			continue
@@ -108,19 +109,19 @@ func TestDefaultWindow(t *testing.T) {
 // A running event that began before the window is not in it, unless asked for.
 func TestRunningEvents(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for _, e := range [][3]string{
 		{"over", "2026-11-18 10:00:00", "2026-11-19 10:00:00"}, {"running", "2026-11-19 10:00:00", "2026-11-25 10:00:00"},
 		{"today", "2026-11-20 00:00:00", "2026-11-20 01:00:00"}, {"beyond", "2028-11-21 10:00:00", "2028-11-22 10:00:00"},
 	} {
-		c.add(&store.Event{Title: e[0], Start: local(t, e[1]), End: local(t, e[2])})
+		c.Add(&store.Event{Title: e[0], Start: sample.Local(t, e[1]), End: sample.Local(t, e[2])})
 	}
 	for query, want := range map[string]string{
 		"":                      "today",
 		"ends_after=yesterday":  "running, beyond",
 		"ends_after=2026-11-19": "running, today, beyond",
 	} {
-		if got := c.list(t, "", "/events?"+query); got != want {
+		if got := c.List(t, "", "/events?"+query); got != want {
 			t.Errorf("%q: %s, want %s", query, got, want)
 		}
 	}
@@ -130,9 +131,9 @@ func TestRunningEvents(t *testing.T) {
 // languages know, are refused, and change nothing.
 func TestCoordinates(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	hall := &store.Venue{Name: "Hall", Geo: &store.Geo{Lat: 40, Lng: -73}}
-	c.add(hall)
+	c.Add(hall)
 	for _, tt := range []struct {
 		lat, lng string // as JSON
 		want     string
@@ -153,7 +154,7 @@ func TestCoordinates(t *testing.T) {
 			fmt.Sprintf("%s%s/venues/%d", c.URL, v1, hall.ID),
 			body,
 		)
-		_, shown := c.send(t, "", "GET", v1+"/venues/{Hall}?_fields=geo_lat,geo_lng,show_map")
+		_, shown := c.Send(t, "", "GET", v1+"/venues/{Hall}?_fields=geo_lat,geo_lng,show_map")
 		if strings.HasPrefix(tt.want, "geo") {
 			if status != http.StatusBadRequest ||
 				!strings.Contains(answer["message"].(string), tt.want) ||

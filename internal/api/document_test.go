@@ -18,6 +18,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,7 +34,7 @@ func crowded(t *testing.T, n, bytes int, o api.Options) *api.Server {
 	t.Cleanup(func() { s.Close() })
 	err = s.Update(1, func(tx *store.Tx) error {
 		for i := range n {
-			start := local(t, "2031-05-06 19:00:00") + store.Wall(i)
+			start := sample.Local(t, "2031-05-06 19:00:00") + store.Wall(i)
 			e := &store.Event{
 				Title:    fmt.Sprintf("E%05d", i),
 				Start:    start,
@@ -42,7 +43,7 @@ func crowded(t *testing.T, n, bytes int, o api.Options) *api.Server {
 				Post: store.Post{
 					Status:      store.Publish,
 					Slug:        fmt.Sprintf("e%05d", i),
-					Date:        evening,
+					Date:        sample.Evening,
 					Description: strings.Repeat("x y ", bytes/4),
 				},
 			}
@@ -138,7 +139,7 @@ func TestDocumentsTellNothing(t *testing.T) {
 // whatever is written meanwhile: before and behind the place where it is, to each kind.
 func TestSitemapWhileOthersWrite(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	written := 0
 	write := func(n int, name string, at int) {
 		err := c.Store.Update(1, func(tx *store.Tx) error {
@@ -148,9 +149,9 @@ func TestSitemapWhileOthersWrite(t *testing.T) {
 				post := store.Post{
 					Status: store.Publish,
 					Slug:   slug,
-					Date:   evening.AddDate(0, 0, at*(1-written%3)),
+					Date:   sample.Evening.AddDate(0, 0, at*(1-written%3)),
 				}
-				start := local(t, "2031-05-06 19:00:00") + store.Wall(at*(written%3-1)*86400)
+				start := sample.Local(t, "2031-05-06 19:00:00") + store.Wall(at*(written%3-1)*86400)
 				tag := &store.Term{Taxonomy: store.Tags, Name: slug, Slug: slug}
 				if err := tx.Put(tag); err != nil {
 					return err
@@ -183,10 +184,10 @@ func TestSitemapWhileOthersWrite(t *testing.T) {
 	}
 	write(900, "old", 0)
 	end := meanwhile(func() { write(150, "new", 1) })
-	w := apitest.Serve(visited(t, c), http.MethodGet, "http://example.com/sitemap.xml", "")
+	w := apitest.Serve(sample.Visited(t, c), http.MethodGet, "http://example.com/sitemap.xml", "")
 	end()
 	seen := map[string]int{}
-	for _, found := range located.FindAllStringSubmatch(w.Body.String(), -1) {
+	for _, found := range sample.Located.FindAllStringSubmatch(w.Body.String(), -1) {
 		seen[found[1]]++
 	}
 	var got []string

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"runtime"
 	"sync"
 	"testing"
@@ -30,9 +29,6 @@ func HoldSearches(s *Server, until <-chan struct{}) {
 
 // SearchesWaiting is how many such searches may wait.
 const SearchesWaiting = admission.SearchesWaiting
-
-// SetSitemapMost sets how many addresses a sitemap may have.
-func SetSitemapMost(s http.Handler, n int) { s.(*Server).Pages.SitemapMost = n }
 
 // DocumentBytes is how many bytes of documents a server has in memory.
 func DocumentBytes(s *Server) int64 {

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"compress/gzip"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,65 +14,40 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/internal/wire/feed"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// summary finds the titles of events in a document.
-var summary = map[string]*regexp.Regexp{
-	".ics":       regexp.MustCompile(`(?m)^SUMMARY:(.*)\r$`),
-	".rss":       regexp.MustCompile(`<item>\s*<title>(.*)</title>`),
-	".atom":      regexp.MustCompile(`(?s)<entry>.*?<title[^>]*>(.*?)</title>`),
-	".feed.json": regexp.MustCompile(`"id":"[^"]*","url":"[^"]*","title":"([^"]*)"`),
-}
-
-// titles returns the titles of the events in a document.
-func titles(t *testing.T, extension, body string) (found []string) {
-	t.Helper()
-	if extension == ".csv" {
-		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff"))).ReadAll()
-		if err != nil {
-			t.Fatalf("%v in %s", err, body)
-		}
-		for _, row := range rows[1:] {
-			found = append(found, row[0])
-		}
-		return found
-	}
-	for _, match := range summary[extension].FindAllStringSubmatch(body, -1) {
-		found = append(found, match[1])
-	}
-	return found
-}
-
-// document asks for a document as a role and returns the answer with its body.
-func (c *calendar) document(
+// documentOf asks for a document as a role and returns the answer with its body.
+func documentOf(
 	t *testing.T,
+	c *sample.Calendar,
 	role account.Role,
 	path string,
 	headers ...string,
 ) (*http.Response, string) {
 	t.Helper()
-	return c.page(t, http.MethodGet, role, v1+strings.ReplaceAll(path, " ", "%20"), headers...)
+	return c.Page(t, http.MethodGet, role, v1+strings.ReplaceAll(path, " ", "%20"), headers...)
 }
 
 // Every document of a list has the events that the list has, for everybody.
 func TestDocumentsOfLists(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	for _, query := range []string{
 		"", "categories={Music}", "search=a", "status=any", "featured=true", "orderby=title", "order=desc", "include={One},{Two}",
 		"starts_after=2031-04-10&ends_before=2031-04-12", "password=pw",
 	} {
-		for _, role := range everybody {
+		for _, role := range sample.Everybody {
 			whole := "starts_after=2000-01-01&per_page=50&" + query
-			_, list := c.get(t, role, "/events?"+whole)
+			_, list := c.Get(t, role, "/events?"+whole)
 			if list["events"] == nil {
 				continue // it is refused to that one
 			}
-			want := names(list)
+			want := sample.Names(list)
 			for extension, f := range map[string]feed.Format{
 				".ics":       feed.Calendar,
 				".csv":       feed.CSV,
@@ -81,8 +55,8 @@ func TestDocumentsOfLists(t *testing.T) {
 				".atom":      feed.Atom,
 				".feed.json": feed.JSON,
 			} {
-				resp, body := c.document(t, role, "/events"+extension+"?"+whole)
-				got := titles(t, extension, body)
+				resp, body := documentOf(t, c, role, "/events"+extension+"?"+whole)
+				got := sample.Titles(t, extension, body)
 				want := slices.Clone(want)
 				if !f.Whole && !strings.Contains(query, "orderby") {
 					slices.Sort(want)
@@ -104,8 +78,8 @@ func TestDocumentsOfLists(t *testing.T) {
 // it is sent.
 func TestLongDocument(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	start := local(t, "2031-05-06 19:00:00")
+	c := sample.New(t)
+	start := sample.Local(t, "2031-05-06 19:00:00")
 	var want []string
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		for i := range 400 {
@@ -113,7 +87,7 @@ func TestLongDocument(t *testing.T) {
 				Title: fmt.Sprintf("E%03d", i),
 				Post: store.Post{
 					Status: store.Publish,
-					Date:   evening,
+					Date:   sample.Evening,
 				},
 				Start:    start + store.Wall(i/300),
 				End:      start + 1000,
@@ -129,12 +103,12 @@ func TestLongDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.document(t, "", "/events") // hosts are known from their second request on
+	documentOf(t, c, "", "/events") // hosts are known from their second request on
 	for _, path := range []string{"/events.csv?starts_after=2000-01-01", "/events.csv?starts_after=2000-01-01&order=desc",
 		"/events.csv?starts_after=2000-01-01&search=e"} {
 		for turn := range 3 { // made, made and remembered, remembered
-			_, body := c.document(t, "", path)
-			got := titles(t, ".csv", body)
+			_, body := documentOf(t, c, "", path)
+			got := sample.Titles(t, ".csv", body)
 			if strings.Contains(path, "desc") {
 				slices.Reverse(got)
 			}
@@ -151,7 +125,7 @@ func TestLongDocument(t *testing.T) {
 					Title: "new",
 					Post: store.Post{
 						Status: store.Publish,
-						Date:   evening.AddDate(0, 0, -1),
+						Date:   sample.Evening.AddDate(0, 0, -1),
 					},
 					Start:    start + store.Wall(i%2),
 					End:      start + 1000,
@@ -188,7 +162,7 @@ func TestLongDocument(t *testing.T) {
 		"",
 	)
 	end()
-	got := titles(t, ".csv", w.Body.String())
+	got := sample.Titles(t, ".csv", w.Body.String())
 	if diff := cmp.Diff(want, slices.DeleteFunc(got, func(title string) bool { return title == "new" })); diff != "" {
 		t.Errorf("while others are written (-want, +got):\n%s", diff)
 	}
@@ -198,8 +172,8 @@ func TestLongDocument(t *testing.T) {
 // with a tag, compressed, and by HEAD.
 func TestDocumentManners(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	whole, body := c.document(t, "", "/events.ics?starts_after=2000-01-01")
+	c := sample.Fair(t)
+	whole, body := documentOf(t, c, "", "/events.ics?starts_after=2000-01-01")
 	if !strings.HasPrefix(body, "BEGIN:VCALENDAR\r\n") ||
 		!strings.HasSuffix(body, "END:VCALENDAR\r\n") {
 		t.Fatalf("no calendar: %s", body)
@@ -216,7 +190,7 @@ func TestDocumentManners(t *testing.T) {
 		{"/events.ics/", "application/json", feed.Calendar.Media},
 		{"/events/{One}.csv", "*/*", "application/json; charset=UTF-8"}, {"/venues.ics", "*/*", "application/json; charset=UTF-8"},
 	} {
-		resp, _ := c.document(t, "", tt.path, "Accept", tt.accept)
+		resp, _ := documentOf(t, c, "", tt.path, "Accept", tt.accept)
 		if got := resp.Header.Get("Content-Type"); got != tt.want {
 			t.Errorf("%s, Accept: %s: %q, want %q", tt.path, tt.accept, got, tt.want)
 		}
@@ -229,13 +203,13 @@ func TestDocumentManners(t *testing.T) {
 		}
 	}
 	tag := whole.Header.Get("ETag")
-	if resp, _ := c.document(t, "", "/events.ics?starts_after=2000-01-01", "If-None-Match", tag); tag == "" ||
+	if resp, _ := documentOf(t, c, "", "/events.ics?starts_after=2000-01-01", "If-None-Match", tag); tag == "" ||
 		resp.StatusCode != http.StatusNotModified {
 		t.Errorf("asked again with the tag %s: %d, want 304", tag, resp.StatusCode)
 	}
 	for range 3 {
-		resp, packed := c.document(
-			t,
+		resp, packed := documentOf(
+			t, c,
 			"",
 			"/events.ics?starts_after=2000-01-01",
 			"Accept-Encoding",
@@ -258,14 +232,14 @@ func TestDocumentManners(t *testing.T) {
 	if got, want := whole.Header.Get("Content-Disposition"), `attachment; filename="events.ics"`; got != want {
 		t.Errorf("Content-Disposition is %q, want %q", got, want)
 	}
-	if _, single := c.document(t, "", "/events/{One}.ics"); !slices.Equal(
-		titles(t, ".ics", single),
+	if _, single := documentOf(t, c, "", "/events/{One}.ics"); !slices.Equal(
+		sample.Titles(t, ".ics", single),
 		[]string{"One"},
 	) {
 		t.Errorf("a calendar of one event: %s", single)
 	}
-	c.add(&store.Event{Title: "Later"})
-	if resp, _ := c.document(t, "", "/events.ics?starts_after=2000-01-01", "If-None-Match", tag); resp.StatusCode != http.StatusOK {
+	c.Add(&store.Event{Title: "Later"})
+	if resp, _ := documentOf(t, c, "", "/events.ics?starts_after=2000-01-01", "If-None-Match", tag); resp.StatusCode != http.StatusOK {
 		t.Errorf("after a write, with the tag of before: %d, want 200", resp.StatusCode)
 	}
 }
@@ -274,18 +248,18 @@ func TestDocumentManners(t *testing.T) {
 // read the series, its events stand alone. The filter of the request selects its dates.
 func TestSeriesInCalendars(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	_, choir := c.addSeries(t, store.Event{
+	c := sample.New(t)
+	_, choir := c.AddSeries(t, store.Event{
 		Title: "Choir",
 		Post: store.Post{
 			Status: store.Publish,
 		},
 	})
-	_, hidden := c.addSeries(t, store.Event{
+	_, hidden := c.AddSeries(t, store.Event{
 		Title: "Sketch",
 		Post: store.Post{
 			Status: store.Draft,
-			Author: editorID,
+			Author: sample.EditorID,
 		},
 	})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
@@ -321,7 +295,7 @@ func TestSeriesInCalendars(t *testing.T) {
 			"DTSTART;TZID=Europe/Paris:20310506T190000", "RRULE:FREQ=WEEKLY;COUNT=3", "SUMMARY:Sketch",
 			"RECURRENCE-ID;TZID=Europe/Paris:20310506T190000", "DTSTART;TZID=Europe/Paris:20310506T190000", "SUMMARY:Sketch"}}, // it is published
 	} {
-		_, body := c.document(t, tt.role, "/events.ics?starts_after=2031-05-01&"+tt.query)
+		_, body := documentOf(t, c, tt.role, "/events.ics?starts_after=2031-05-01&"+tt.query)
 		var got []string
 		for _, line := range lines.FindAllString(body, -1) {
 			if line = strings.TrimSpace(line); !regexp.MustCompile(`^DTSTART:|^RRULE:FREQ=YEARLY`).
@@ -339,7 +313,7 @@ func TestSeriesInCalendars(t *testing.T) {
 // nor of hours that clocks show twice, which are written in UTC.
 func TestZonesOfDocuments(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	c.SeedFile("@torture")
 	named := regexp.MustCompile(`(?m)^TZID:(.*)\r$`)
 	used := regexp.MustCompile(`;TZID=("[^"]*"|[^:;]+)`)
@@ -347,7 +321,7 @@ func TestZonesOfDocuments(t *testing.T) {
 		"", "?starts_after=0001-01-01", "?starts_after=0001-01-01&expand=true", "?search=twice", "?search=twice&expand=true",
 	} {
 		for range 3 { // made, made and remembered, remembered
-			_, body := c.document(t, account.Administrator, "/events.ics"+query)
+			_, body := documentOf(t, c, account.Administrator, "/events.ics"+query)
 			body = strings.ReplaceAll(body, "\r\n ", "")
 			var zones, times []string
 			for _, match := range named.FindAllStringSubmatch(body, -1) {
@@ -368,20 +342,20 @@ func TestZonesOfDocuments(t *testing.T) {
 // The first events of series are those of the whole list, however far a document has come.
 func TestFirstOfSeriesInDocuments(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	c.add(&store.Event{
+	c := sample.New(t)
+	c.AddSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	c.Add(&store.Event{
 		Title: "Between",
-		Start: local(t, "2031-05-07 19:00:00"),
-		End:   local(t, "2031-05-07 20:00:00"),
+		Start: sample.Local(t, "2031-05-07 19:00:00"),
+		End:   sample.Local(t, "2031-05-07 20:00:00"),
 	})
 	for _, extension := range []string{".ics", ".csv"} {
-		_, body := c.document(
-			t,
+		_, body := documentOf(
+			t, c,
 			"",
 			"/events"+extension+"?starts_after=2031-05-01&first_of_series=true",
 		)
-		if diff := cmp.Diff([]string{"Choir", "Between"}, titles(t, extension, body)); diff != "" {
+		if diff := cmp.Diff([]string{"Choir", "Between"}, sample.Titles(t, extension, body)); diff != "" {
 			t.Errorf("%s (-want, +got):\n%s", extension, diff)
 		}
 	}

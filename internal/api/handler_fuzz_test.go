@@ -23,6 +23,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/internal/wire/feed"
 	"almanac/store"
 )
@@ -83,7 +84,7 @@ func FuzzHandler(f *testing.F) {
 	seedHandler(f)
 	x := newTarget(f)
 	f.Fuzz(func(t *testing.T, method, path, header string, body []byte, role uint8) {
-		if as := everybody[int(role)%len(everybody)]; as != "" &&
+		if as := sample.Everybody[int(role)%len(sample.Everybody)]; as != "" &&
 			!strings.Contains(strings.ToLower(header), "authorization") {
 			header = "Authorization: Bearer " + leakTokens[as] + "\n" + header
 		}

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"almanac/internal/people/account"
+	"almanac/internal/tools/sample"
 )
 
 // A shared cache may keep public answers, and asks before it shows them again. It must not keep
 // private answers, answers opened by a password, and refusals.
 func TestCacheControl(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	const public, private = "public, no-cache", "no-cache, must-revalidate, max-age=0, no-store, private"
 	for _, tt := range []struct {
 		name, method, path string
@@ -53,7 +54,7 @@ func TestCacheControl(t *testing.T) {
 		{"a write", "POST", "/tags?name=New", account.Editor, nil, 201, private},
 		{"a write of a stranger", "POST", "/tags?name=New", "", nil, 401, private},
 	} {
-		resp, _ := c.send(t, tt.role, tt.method, v1+tt.path, tt.headers...)
+		resp, _ := c.Send(t, tt.role, tt.method, v1+tt.path, tt.headers...)
 		if got := resp.Header.Get("Cache-Control"); resp.StatusCode != tt.status ||
 			got != tt.want ||
 			(resp.Header.Get("Expires") != "") != (got == private) {
@@ -97,7 +98,7 @@ func TestCacheControl(t *testing.T) {
 // Pages of other sites may read, and never with what a browser sends by itself.
 func TestCrossOrigin(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	const page = "https://page.example"
 	for _, tt := range []struct {
 		method, path string
@@ -107,7 +108,7 @@ func TestCrossOrigin(t *testing.T) {
 		{"POST", "/tags?name=New", account.Editor}, {"GET", "/nothing", ""},
 	} {
 		for _, origin := range []string{page, "null"} {
-			resp, _ := c.send(
+			resp, _ := c.Send(
 				t,
 				tt.role,
 				tt.method,

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -236,7 +237,7 @@ func handlerAt(t *testing.T, s *store.Store, known func()) http.Handler {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	clock := caltime.Frozen(evening)
+	clock := caltime.Frozen(sample.Evening)
 	accounts, err := account.Open(path, func() time.Time { known(); return clock.Now() }, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,14 +77,14 @@ func TestPartsOfFormerAccounts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			accounts, err := account.Open(path, caltime.Frozen(evening).Now, nil)
+			accounts, err := account.Open(path, caltime.Frozen(sample.Evening).Now, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			handler, err := api.New(api.Options{
 				Store:    s,
 				Accounts: accounts,
-				Clock:    caltime.Frozen(evening),
+				Clock:    caltime.Frozen(sample.Evening),
 				NoLimits: true,
 			}, almanactest.Routes)
 			if err != nil {

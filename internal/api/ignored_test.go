@@ -13,6 +13,7 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/people/account"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,11 +27,11 @@ type told struct {
 	Message string
 }
 
-// write sends a body of a type and returns what was told. Of messages of refusals
+// writeTo sends a body of a type and returns what was told. Of messages of refusals
 // it returns the text.
-func (c *calendar) write(t *testing.T, method, path, contentType, body string) (told, string) {
+func writeTo(t *testing.T, c *sample.Calendar, method, path, contentType, body string) (told, string) {
 	t.Helper()
-	response, text := c.sendBody(t, method, path, body, "Content-Type", contentType)
+	response, text := sendBody(t, c, method, path, body, "Content-Type", contentType)
 	if response.Header.Get("X-Evil") != "" {
 		t.Errorf("%s: a name has become a header of its own", body)
 	}
@@ -45,13 +46,14 @@ func (c *calendar) write(t *testing.T, method, path, contentType, body string) (
 
 // sendBody sends a body as an editor, with header fields, as names and values in turn; fields
 // without a value are left out.
-func (c *calendar) sendBody(
+func sendBody(
 	t *testing.T,
+	c *sample.Calendar,
 	method, path, body string,
 	fields ...string,
 ) (*http.Response, string) {
 	t.Helper()
-	request, err := http.NewRequest(method, c.URL+c.fill(t, path), strings.NewReader(body))
+	request, err := http.NewRequest(method, c.URL+c.Fill(t, path), strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,18 +80,15 @@ const asJSON, asForm = "application/json", "application/x-www-form-urlencoded"
 const dated = `"start_date":"2031-05-10","end_date":"2031-05-10"`
 
 // some is a calendar with one of each kind, strict or not.
-func some(t *testing.T, strict bool) *calendar {
+func some(t *testing.T, strict bool) *sample.Calendar {
 	t.Helper()
-	c := &calendar{almanactest.Start(t, almanactest.Options{
-		Now:         evening,
-		StrictInput: strict,
-	}), map[string]int64{}}
-	c.add(&store.Term{Name: "Music", Description: "loud"})
-	c.add(&store.Term{Taxonomy: store.Tags, Name: "Free"})
-	hall := c.add(&store.Venue{Post: store.Post{Excerpt: "short"}, Name: "Hall", City: "Bath"})
-	ann := c.add(&store.Organizer{Name: "Ann", Email: "ann@example.org"})
-	at := local(t, "2031-04-10 12:00:00")
-	c.add(&store.Event{
+	c := sample.Start(t, almanactest.Options{Now: sample.Evening, StrictInput: strict})
+	c.Add(&store.Term{Name: "Music", Description: "loud"})
+	c.Add(&store.Term{Taxonomy: store.Tags, Name: "Free"})
+	hall := c.Add(&store.Venue{Post: store.Post{Excerpt: "short"}, Name: "Hall", City: "Bath"})
+	ann := c.Add(&store.Organizer{Name: "Ann", Email: "ann@example.org"})
+	at := sample.Local(t, "2031-04-10 12:00:00")
+	c.Add(&store.Event{
 		Title:      "Fair",
 		Start:      at,
 		End:        at,
@@ -146,18 +145,18 @@ func TestIgnored(t *testing.T) {
 			t.Parallel()
 			c := some(t, false)
 			kind := asJSON
-			body := strings.ReplaceAll(tt.body, "{Hall}", c.fill(t, "{Hall}"))
+			body := strings.ReplaceAll(tt.body, "{Hall}", c.Fill(t, "{Hall}"))
 			if strings.Contains(tt.body, "=") && !strings.HasPrefix(tt.body, "{") {
 				kind = asForm
 			}
-			got, _ := c.write(t, tt.method, v1+tt.path, kind, body)
+			got, _ := writeTo(t, c, tt.method, v1+tt.path, kind, body)
 			if diff := cmp.Diff(told{tt.status, tt.ignored, ""}, told{got.Status, got.Ignored, ""}); diff != "" {
 				t.Errorf("(-want +got):\n%s\n%s", diff, got.Message)
 			}
 
 			strict := some(t, true)
 			before := strict.Store.Seq()
-			got, _ = strict.write(t, tt.method, v1+tt.path, kind, body)
+			got, _ = writeTo(t, strict, tt.method, v1+tt.path, kind, body)
 			if tt.ignored == "" {
 				if got.Status != tt.status {
 					t.Errorf("strict: %d %s, want %d", got.Status, got.Message, tt.status)
@@ -185,9 +184,9 @@ func TestSentBackIsNotIgnored(t *testing.T) {
 	for _, strict := range []bool{false, true} {
 		c := some(t, strict)
 		for _, path := range []string{"/events/{Fair}", "/venues/{Hall}", "/organizers/{Ann}", "/categories/{Music}", "/tags/{Free}"} {
-			_, body := c.write(t, "GET", v1+path, "", "")
+			_, body := writeTo(t, c, "GET", v1+path, "", "")
 			for _, method := range []string{"PUT", "PATCH", "POST"} {
-				if got, _ := c.write(t, method, v1+path, asJSON, body); got != (told{
+				if got, _ := writeTo(t, c, method, v1+path, asJSON, body); got != (told{
 					Status: 200,
 				}) {
 					t.Errorf("%s %s, strict %v: %+v", method, path, strict, got)
@@ -219,7 +218,7 @@ func TestUnreadBody(t *testing.T) {
 			for _, strict := range []bool{false, true} {
 				c := some(t, strict)
 				before := c.Store.Seq()
-				got, text := c.write(t, "POST", v1+"/events", tt.contentType, tt.body)
+				got, text := writeTo(t, c, "POST", v1+"/events", tt.contentType, tt.body)
 				unread := tt.want != ""
 				if got.Status != 400 || unread && !strings.HasSuffix(got.Message, tt.want) ||
 					!unread && strings.Contains(got.Message, "body") {
@@ -242,7 +241,7 @@ func TestUnreadBody(t *testing.T) {
 					t.Errorf("strict %v: X-Almanac-Ignored: %s", strict, got.Ignored)
 				}
 
-				got, _ = c.write(t, "PATCH", v1+"/events/{Fair}", tt.contentType, tt.body)
+				got, _ = writeTo(t, c, "PATCH", v1+"/events/{Fair}", tt.contentType, tt.body)
 				switch {
 				case unread && strict && got.Status != 400,
 					unread && !strict && got != (told{200, "body", ""}):
@@ -265,7 +264,7 @@ func TestIgnoredIsDescribed(t *testing.T) {
 			Responses map[string]struct{ Headers map[string]any }
 		}
 	}
-	_, text := c.write(t, "GET", v1+"/doc", "", "")
+	_, text := writeTo(t, c, "GET", v1+"/doc", "", "")
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +330,7 @@ func TestFieldsOfNothing(t *testing.T) {
 		{"/events?_fields=titel&_envelope", "_fields", ""},
 	} {
 		for range 3 {
-			got, body := c.write(t, "GET", v1+tt.path, "", "")
+			got, body := writeTo(t, c, "GET", v1+tt.path, "", "")
 			if got != (told{200, tt.ignored, ""}) || tt.body != "" && body != tt.body {
 				t.Errorf("%s: %+v %.200s, want %q and %s", tt.path, got, body, tt.ignored, tt.body)
 			}
@@ -393,7 +392,7 @@ func TestFiles(t *testing.T) {
 			t.Parallel()
 			c := some(t, false)
 			before := c.Store.Seq()
-			got, text := c.write(t, tt.method, v1+tt.path, tt.contentType, tt.body)
+			got, text := writeTo(t, c, tt.method, v1+tt.path, tt.contentType, tt.body)
 			if got.Status != tt.status {
 				t.Fatalf("%d %s, want %d", got.Status, text, tt.status)
 			}
@@ -411,8 +410,8 @@ func TestFiles(t *testing.T) {
 	}
 	c := some(t, false)
 	for kind, want := range map[string]int{"attachment; filename=hall.png": 415, "": 201} {
-		response, text := c.sendBody(
-			t,
+		response, text := sendBody(
+			t, c,
 			"POST",
 			v1+"/tags",
 			"name=x",
@@ -438,8 +437,8 @@ func TestFiles(t *testing.T) {
 		asForm:       false,
 		asJSON:       false,
 	} {
-		response, text := c.sendBody(
-			t,
+		response, text := sendBody(
+			t, c,
 			"POST",
 			v1+"/events",
 			strings.Repeat("x", 1<<20+1),
@@ -479,13 +478,13 @@ func TestAdjusted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := some(t, false)
-			c.change(
+			c.Change(
 				t,
 				store.Events,
 				"Fair",
 				func(r store.Record) { r.(*store.Event).End += 7200 },
 			)
-			response, text := c.sendBody(t, tt.method, v1+tt.path, tt.body, "Content-Type", asForm)
+			response, text := sendBody(t, c, tt.method, v1+tt.path, tt.body, "Content-Type", asForm)
 			if got := response.Header.Get("X-Almanac-Adjusted"); got != tt.want {
 				t.Errorf("%d, %q, want %q: %s", response.StatusCode, got, tt.want, text)
 			}

@@ -22,6 +22,7 @@ import (
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
 	"almanac/internal/tools/race"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,7 +57,7 @@ func newStage(t *testing.T) *stage {
 	t.Helper()
 	s := &stage{
 		t:      t,
-		clock:  caltime.Frozen(evening),
+		clock:  caltime.Frozen(sample.Evening),
 		ids:    map[string]int64{},
 		kinds:  map[string]store.Kind{},
 		tagged: map[string]string{},
@@ -108,7 +109,7 @@ func (s *stage) serve(o api.Options) *api.Server {
 
 // named puts ids in the place of {names}.
 func (s *stage) named(path string) string {
-	return idOf.ReplaceAllStringFunc(
+	return sample.Braces.ReplaceAllStringFunc(
 		path,
 		func(name string) string { return fmt.Sprint(s.ids[strings.Trim(name, "{}")]) },
 	)
@@ -137,15 +138,15 @@ func post(slug string, status store.Status, author int64) store.Post {
 		Slug:     slug,
 		Status:   status,
 		Author:   author,
-		Date:     evening.AddDate(0, -1, 0),
-		Modified: evening.AddDate(0, -1, 0),
+		Date:     sample.Evening.AddDate(0, -1, 0),
+		Modified: sample.Evening.AddDate(0, -1, 0),
 	}
 }
 
 // fill makes the calendar: public records, drafts of both authors, and public records that show
 // hidden ones.
 func (s *stage) fill() {
-	at := store.WallOf(evening.AddDate(0, 0, 3))
+	at := store.WallOf(sample.Evening.AddDate(0, 0, 3))
 	s.put(map[string]store.Record{
 		"music": &store.Term{Taxonomy: store.Categories, Name: "Music", Slug: "music"},
 		"free":  &store.Term{Taxonomy: store.Tags, Name: "Free", Slug: "free"},
@@ -231,7 +232,7 @@ func (s *stage) crowd(n int) {
 			Post:     post(name, store.Publish, 2),
 			Title:    "Crowd",
 			Timezone: "UTC",
-			Start:    store.WallOf(evening.AddDate(0, 0, 6)) + store.Wall(len(s.ids)),
+			Start:    store.WallOf(sample.Evening.AddDate(0, 0, 6)) + store.Wall(len(s.ids)),
 		}
 		e.End = e.Start + 60
 		s.put(map[string]store.Record{name: e})
@@ -673,7 +674,7 @@ func TestHiddenWhileSearched(t *testing.T) {
 		s := newStage(t)
 		many := map[string]store.Record{} // more than is read while writers wait
 		for n := range 1000 {
-			at := store.WallOf(evening.AddDate(0, 0, 5)) + store.Wall(n)
+			at := store.WallOf(sample.Evening.AddDate(0, 0, 5)) + store.Wall(n)
 			e := &store.Event{
 				Post:       post(fmt.Sprint("many-", n), store.Publish, 2),
 				Title:      "Many",
@@ -813,7 +814,7 @@ func TestLongListsAreCurrentAlone(t *testing.T) {
 				Post:     post(fmt.Sprint("many-", i), store.Publish, 2),
 				Title:    "Many",
 				Timezone: "UTC",
-				Start:    store.WallOf(evening.AddDate(0, 0, 5)) + store.Wall(i),
+				Start:    store.WallOf(sample.Evening.AddDate(0, 0, 5)) + store.Wall(i),
 				Venues:   []int64{s.ids["hall"]},
 			}
 			e.End = e.Start

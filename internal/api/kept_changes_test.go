@@ -18,6 +18,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
 	"almanac/internal/tools/race"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,7 +67,7 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 	}
 	const small = 2 << 20 // so that some of it has to go again
 	tokens := map[account.Role]string{}
-	for _, role := range everybody {
+	for _, role := range sample.Everybody {
 		if role != "" {
 			tokens[role] = "of-" + string(role)
 		}
@@ -191,7 +192,7 @@ func TestKeptIsCurrentAlone(t *testing.T) {
 		for range 12 {
 			path := "/cal/events/v1" + paths[rng.IntN(len(paths))]()
 			host := []string{"a.example", "b.example"}[rng.IntN(2)]
-			role := everybody[rng.IntN(len(everybody))]
+			role := sample.Everybody[rng.IntN(len(sample.Everybody))]
 			zipped := rng.IntN(3) == 0
 			ask := func() *http.Request {
 				r := httptest.NewRequest(http.MethodGet, "http://"+host+path, nil)
@@ -279,7 +280,7 @@ func TestExplanations(t *testing.T) {
 func TestKeptDrafts(t *testing.T) {
 	t.Parallel()
 	srv := almanactest.NewServer(t)
-	for _, role := range everybody {
+	for _, role := range sample.Everybody {
 		if role == "" || role == account.Subscriber { // these roles have no drafts
 			continue
 		}
@@ -304,7 +305,7 @@ func TestKeptDrafts(t *testing.T) {
 					srv.URL+"/cal/events/v1/events?orderby=id&order=desc&status=draft&per_page=1",
 					"",
 				)
-				if got, want := names(body), []string{fmt.Sprint("Take ", n)}; !cmp.Equal(
+				if got, want := sample.Names(body), []string{fmt.Sprint("Take ", n)}; !cmp.Equal(
 					got,
 					want,
 				) {

@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/race"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +27,7 @@ func secrets() (all []secret) {
 	for i, status := range []store.Status{store.Future, store.Draft, store.Pending, store.Private, store.Trash} {
 		for j, password := range []string{"", "secret"} {
 			for k, linked := range []bool{false, true} {
-				if long || (i+j+k)%2 == 0 {
+				if sample.Long || (i+j+k)%2 == 0 {
 					all = append(
 						all,
 						secret{status, password, authors[len(all)%len(authors)], linked},
@@ -75,7 +76,7 @@ func TestLeakMatrixAlone(t *testing.T) {
 				t.Parallel()
 				there := newLeakWorld(t, s, true)
 				twin := newLeakWorld(t, s, false)
-				for _, role := range everybody {
+				for _, role := range sample.Everybody {
 					if !s.inside() && s.shows(role) {
 						continue // see TestLeakControlsAlone
 					}
@@ -102,7 +103,7 @@ func TestLeakMatrixAlone(t *testing.T) {
 							}
 						}
 					}
-					if s.inside() || !long && s.password != "" {
+					if s.inside() || !sample.Long && s.password != "" {
 						// Writes of an event that everybody sees are for those who see inside.
 						continue
 					}
@@ -183,7 +184,7 @@ func TestLeakControlsAlone(t *testing.T) {
 					func(word string) bool { return strings.HasPrefix(word, "zqseries") },
 				)
 			}
-			for _, role := range everybody {
+			for _, role := range sample.Everybody {
 				if !s.shows(role) {
 					continue
 				}
@@ -218,21 +219,21 @@ func TestLeakControlsAlone(t *testing.T) {
 // So these parameters tell something, and no other does.
 func TestClosedEventsAreFound(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	hidden := c.add(&store.Venue{Name: "Back Room", Geo: &store.Geo{Lat: 1, Lng: 2}})
-	carol := c.add(&store.Organizer{Name: "Carol"})
-	tag := c.add(&store.Term{Taxonomy: store.Tags, Name: "Closed"})
-	c.add(&store.Event{
+	c := sample.Fair(t)
+	hidden := c.Add(&store.Venue{Name: "Back Room", Geo: &store.Geo{Lat: 1, Lng: 2}})
+	carol := c.Add(&store.Organizer{Name: "Carol"})
+	tag := c.Add(&store.Term{Taxonomy: store.Tags, Name: "Closed"})
+	c.Add(&store.Event{
 		Title:      "Club",
 		Password:   "pw",
 		Venues:     []int64{hidden},
 		Organizers: []int64{carol},
 		Tags:       []int64{tag},
-		Categories: []int64{c.ids["Unseen"]},
+		Categories: []int64{c.IDs["Unseen"]},
 		Featured:   true,
 		Ticketed:   true,
-		Start:      local(t, "2031-04-11 12:00:00"),
-		End:        local(t, "2031-04-11 13:00:00"),
+		Start:      sample.Local(t, "2031-04-11 12:00:00"),
+		End:        sample.Local(t, "2031-04-11 13:00:00"),
 	})
 	for _, tt := range []struct{ path, want string }{
 		{"/events?start_date=2031-04-11&venue={Back Room}", "Club"}, {"/events?start_date=2031-04-11&organizer={Carol}", "Club"},
@@ -245,7 +246,7 @@ func TestClosedEventsAreFound(t *testing.T) {
 		{"/events?search=club", ""}, {"/venues?event={Club}", ""}, {"/organizers?event={Club}", ""}, {"/tags?event={Club}", ""},
 		{"/categories?post={Club}", ""},
 	} {
-		if got := c.list(t, "", tt.path); got != tt.want {
+		if got := c.List(t, "", tt.path); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.path, got, tt.want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/race"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +30,7 @@ func pageQuestions(w *leakWorld) (all []question) {
 			sent:    sent,
 		}
 		all = append(all, q)
-		if sent == "" && (long || len(all)%4 == 0) {
+		if sent == "" && (sample.Long || len(all)%4 == 0) {
 			q.method = "HEAD"
 			all = append(all, q)
 		}

@@ -11,6 +11,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/api"
 	"almanac/internal/site"
+	"almanac/internal/tools/sample"
 	"almanac/store/record"
 )
 
@@ -329,7 +330,7 @@ func secretQuestions(w *leakWorld) (all []question) {
 	formats := []string{".ics", ".csv", ".rss", ".atom", ".feed.json"}
 	for i, filter := range leakFilters {
 		for j, format := range formats {
-			if !long && (i+j)%2 == 1 {
+			if !sample.Long && (i+j)%2 == 1 {
 				continue
 			}
 			q := question{method: "GET", path: feedPlace + fmt.Sprint(i) + format, sent: filter}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -89,15 +89,11 @@ var modes = []string{
 	"&password=wrong",
 }
 
-// long asks everything in every way. Without it every value of every parameter is
-// asked of every secret as every role, in one of these ways in turn.
-var long = os.Getenv("ALMANAC_LONG") != ""
-
 // probed returns the values that are asked of a parameter. Documents have the same filters as
 // lists, which are asked for all values: one is enough to see that it counts there too.
 func (r leakRoute) probed(w *leakWorld, name string) []string {
 	values := r.probes[name](w)
-	if r.extension != "" && !long && len(values) > 0 {
+	if r.extension != "" && !sample.Long && len(values) > 0 {
 		i := (len(name) + len(r.extension)) % len(values)
 		return values[i : i+1]
 	}
@@ -119,7 +115,7 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 		q := question{method: "GET", path: path, query: query, sent: sent, hides: hides}
 		turn := len(all) % len(modes)
 		for i, mode := range modes {
-			if long || sent == "" || i == turn {
+			if sample.Long || sent == "" || i == turn {
 				q.query = query + mode
 				all = append(all, q)
 			}
@@ -165,7 +161,7 @@ func (r leakRoute) reads(w *leakWorld) (all []question) {
 		add(v1+"/"+r.kind+r.extension, base, "", "")
 		for _, name := range slices.Sorted(maps.Keys(r.probes)) {
 			for _, value := range r.probed(w, name) {
-				if turn++; !long && turn%len(wide) != i {
+				if turn++; !sample.Long && turn%len(wide) != i {
 					continue
 				}
 				hides := ""
@@ -235,7 +231,7 @@ func (r leakRoute) writes(w *leakWorld, role account.Role) (all []question) {
 	}
 	own, ok := w.own[role]
 	at := slices.Index([]string{"events", "venues", "organizers"}, r.kind)
-	same := !long && r.method != "PATCH" && r.extension == "" // operation as with PATCH
+	same := !sample.Long && r.method != "PATCH" && r.extension == "" // operation as with PATCH
 	if !ok || at < 0 || r.variable != "id" || r.method == "DELETE" || same {
 		return all
 	}

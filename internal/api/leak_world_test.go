@@ -21,6 +21,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/people/password"
 	"almanac/internal/text/caltime"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 )
 
@@ -145,14 +146,14 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 	fillTexts(&w.proposal, "proposal") // in both worlds: no answer has these texts, for any role
 	var err error
 	if w.store, err = store.Open(store.Options{
-		Now: func() time.Time { return evening },
+		Now: func() time.Time { return sample.Evening },
 	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.store.Update(1, w.public); err != nil {
 		t.Fatal(err)
 	}
-	now := evening
+	now := sample.Evening
 	if s.status != store.Future { // else it would be published
 		now = time.Date(2031, 7, 6, 23, 0, 0, 0, time.UTC) // the evening before the hidden event
 	}
@@ -276,7 +277,7 @@ func (w *leakWorld) put(tx *store.Tx, r store.Record) int64 {
 
 // plain returns what events, venues and organizers of everybody have in common.
 func plain(author int64, status store.Status, slug string) store.Post {
-	day := evening.AddDate(0, -1, 0)
+	day := sample.Evening.AddDate(0, -1, 0)
 	return store.Post{Author: author, Status: status, Date: day, Modified: day, Slug: slug}
 }
 
@@ -440,8 +441,8 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 		event.Title = "Closed"
 		event.Slug = "closed"
 		event.Origins = nil
-		event.Date = evening
-		event.Modified = evening
+		event.Date = sample.Evening
+		event.Modified = sample.Evening
 		event.Start = start + 3600
 		event.End = start + 7260
 		event.PreviousStart = 0

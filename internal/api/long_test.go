@@ -18,15 +18,16 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
 	"almanac/internal/tools/race"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 )
 
 // heavy makes a server with a limit of bytes for a page, and with n records of each kind, of very
 // different sizes.
-func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
+func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *sample.Calendar {
 	t.Helper()
 	o.Limits = &admission.Limits{Answer: answer}
-	c := &calendar{Server: almanactest.Start(t, o)}
+	c := &sample.Calendar{Server: almanactest.Start(t, o)}
 	rng := rand.New(rand.NewPCG(5, 5))
 	text := func() string { return strings.Repeat("word ", []int{1, 10, 200, 1500, 3000}[rng.IntN(5)]) }
 	for i := range n {
@@ -52,8 +53,8 @@ func heavy(t *testing.T, answer int64, n int, o almanactest.Options) *calendar {
 			store.Event{
 				Post:  post(),
 				Title: fmt.Sprintf("Event %03d", i),
-				Start: local(t, "2031-05-10 12:00:00") + store.Wall(i),
-				End:   local(t, "2031-05-10 13:00:00") + store.Wall(i),
+				Start: sample.Local(t, "2031-05-10 12:00:00") + store.Wall(i),
+				End:   sample.Local(t, "2031-05-10 13:00:00") + store.Wall(i),
 			},
 		)
 	}
@@ -85,7 +86,7 @@ func TestCutListsAlone(t *testing.T) {
 					if resp.Header.Get("X-Almanac-Clamped") != "" {
 						cuts++
 					}
-					for _, name := range names(body) {
+					for _, name := range sample.Names(body) {
 						seen[name]++
 					}
 					last = next
@@ -152,7 +153,7 @@ func TestCutListsAlone(t *testing.T) {
 }
 
 // get asks for an address as a stranger.
-func get(t *testing.T, c *calendar, address string) (*http.Response, map[string]any) {
+func get(t *testing.T, c *sample.Calendar, address string) (*http.Response, map[string]any) {
 	t.Helper()
 	resp, err := c.As("").Get(address)
 	if err != nil {
@@ -175,7 +176,7 @@ func get(t *testing.T, c *calendar, address string) (*http.Response, map[string]
 func checkPage(t *testing.T, address string, resp *http.Response, body map[string]any, limit int) {
 	t.Helper()
 	const links = 3000
-	shown := len(names(body))
+	shown := len(sample.Names(body))
 	if size := body["bytes"].(int); size > limit+links && shown > 1 {
 		t.Errorf("%s: %d records in %d bytes", address, shown, size)
 	}
@@ -196,7 +197,7 @@ func checkPage(t *testing.T, address string, resp *http.Response, body map[strin
 }
 
 // idsOf returns the ids in a list, over all its pages.
-func idsOf(t *testing.T, c *calendar, query string) (all []string) {
+func idsOf(t *testing.T, c *sample.Calendar, query string) (all []string) {
 	t.Helper()
 	for next := c.URL + v1 + query; next != ""; {
 		_, body := get(t, c, next)

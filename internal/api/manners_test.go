@@ -17,51 +17,22 @@ import (
 	"almanac/internal/api/respond"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// send sends a request with headers, given as "Name: value", and without any
-// that Go adds on its own.
-func (c *calendar) send(
-	t *testing.T,
-	role account.Role,
-	method, path string,
-	headers ...string,
-) (*http.Response, []byte) {
-	t.Helper()
-	req, err := http.NewRequest(method, c.URL+c.fill(t, path), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Accept-Encoding", "identity")
-	for _, h := range headers {
-		name, value, _ := strings.Cut(h, ": ")
-		req.Header.Set(name, value)
-	}
-	resp, err := c.As(role).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp, body
-}
-
 // HEAD is GET without the body; its entity tag, and those of all GETs, answer
 // what has not changed with 304.
 func TestHeadAndEntityTags(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	for _, path := range []string{"", "/doc", "/events", "/events?starts_after=2000-01-01", "/events/{One}", "/events/by-slug/two",
 		"/venues", "/venues/{Hall}", "/tags", "/categories/{Music}",
 		"/events/9999", "/events?page=9", "/nothing", "/events/{Draft}"} {
-		get, body := c.send(t, "", "GET", v1+path)
-		head, none := c.send(t, "", "HEAD", v1+path)
+		get, body := c.Send(t, "", "GET", v1+path)
+		head, none := c.Send(t, "", "HEAD", v1+path)
 		get.Header.Del("Date")
 		head.Header.Del("Date")
 		if diff := cmp.Diff(get.Header, head.Header); diff != "" ||
@@ -89,7 +60,7 @@ func TestHeadAndEntityTags(t *testing.T) {
 			"*":             304,
 			`"x"`:           200,
 		} {
-			again, rest := c.send(t, "", "GET", v1+path, "If-None-Match: "+condition)
+			again, rest := c.Send(t, "", "GET", v1+path, "If-None-Match: "+condition)
 			if again.StatusCode != want || (len(rest) == 0) != (want == 304) ||
 				again.Header.Get("ETag") != tag {
 				t.Errorf(
@@ -103,7 +74,7 @@ func TestHeadAndEntityTags(t *testing.T) {
 				)
 			}
 		}
-		zipped, small := c.send(t, "", "GET", v1+path, "Accept-Encoding: br, gzip;q=0.5")
+		zipped, small := c.Send(t, "", "GET", v1+path, "Accept-Encoding: br, gzip;q=0.5")
 		if zipped.Header.Get("Content-Encoding") == "gzip" {
 			zip, err := gzip.NewReader(bytes.NewReader(small))
 			if err != nil {
@@ -112,7 +83,7 @@ func TestHeadAndEntityTags(t *testing.T) {
 			if plain, err := io.ReadAll(zip); err != nil || !bytes.Equal(plain, body) {
 				t.Errorf("%s: compressed, it says something else: %v", path, err)
 			}
-			if again, _ := c.send(t, "", "GET", v1+path, "Accept-Encoding: gzip",
+			if again, _ := c.Send(t, "", "GET", v1+path, "Accept-Encoding: gzip",
 				"If-None-Match: "+zipped.Header.Get("ETag")); again.StatusCode != 304 {
 				t.Errorf(
 					"%s: the entity tag of the compressed answer gives %d",
@@ -123,7 +94,7 @@ func TestHeadAndEntityTags(t *testing.T) {
 		} else if len(body) > 2000 {
 			t.Errorf("%s: %d bytes, not compressed", path, len(body))
 		}
-		if plain, _ := c.send(t, "", "GET", v1+path, "Accept-Encoding: gzip;q=0"); plain.Header.Get(
+		if plain, _ := c.Send(t, "", "GET", v1+path, "Accept-Encoding: gzip;q=0"); plain.Header.Get(
 			"Content-Encoding",
 		) != "" {
 			t.Errorf("%s: compressed against the will of the client", path)
@@ -135,8 +106,8 @@ func TestHeadAndEntityTags(t *testing.T) {
 // is that of the bytes sent, or the client would wait for the rest.
 func TestHeadByOverride(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	nothing, _ := c.send(t, "", "GET", v1+"/nothing")
+	c := sample.Fair(t)
+	nothing, _ := c.Send(t, "", "GET", v1+"/nothing")
 	for _, tt := range []struct{ method, path, header, length string }{
 		{"POST", "/events/{One}?_method=HEAD", "Accept: */*", "0"},
 		{"POST", "/events/{One}", "X-HTTP-Method-Override: head", "0"},
@@ -144,7 +115,7 @@ func TestHeadByOverride(t *testing.T) {
 		{"POST", "/events/9999?_method=head&_envelope", "Accept-Encoding: gzip", "0"},
 		{"HEAD", "/nothing", "X-HTTP-Method-Override: HEAD", nothing.Header.Get("Content-Length")},
 	} {
-		resp, body := c.send(t, "", tt.method, v1+tt.path, tt.header)
+		resp, body := c.Send(t, "", tt.method, v1+tt.path, tt.header)
 		if got := resp.Header.Get("Content-Length"); got != tt.length || len(body) != 0 {
 			t.Errorf(
 				"%s %s with %s: Content-Length %s, %d bytes; want %s and none",
@@ -163,20 +134,20 @@ func TestHeadByOverride(t *testing.T) {
 // answers with the state that it made.
 func TestIfMatch(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	for _, path := range []string{"/events/{One}?title=New", "/venues/{Hall}?venue=New", "/organizers/{Ann}?organizer=New",
 		"/categories/{Jazz}?name=New", "/tags/{Kids}?name=New", "/events/by-slug/two?title=New"} {
 		single, _, _ := strings.Cut(path, "?")
-		read, _ := c.send(t, account.Editor, "GET", v1+single)
+		read, _ := c.Send(t, account.Editor, "GET", v1+single)
 		stale := read.Header.Get("ETag")
-		if resp, body := c.send(t, account.Editor, "PATCH", v1+path, `If-Match: "x"`); resp.StatusCode != http.StatusPreconditionFailed {
+		if resp, body := c.Send(t, account.Editor, "PATCH", v1+path, `If-Match: "x"`); resp.StatusCode != http.StatusPreconditionFailed {
 			t.Errorf("%s if \"x\": %d %s", path, resp.StatusCode, body)
 		}
-		changed, body := c.send(t, account.Editor, "PATCH", v1+path, "If-Match: "+stale)
+		changed, body := c.Send(t, account.Editor, "PATCH", v1+path, "If-Match: "+stale)
 		if changed.StatusCode != http.StatusOK {
 			t.Errorf("%s if as read: %d %s", path, changed.StatusCode, body)
 		}
-		if read, _ = c.send(t, account.Editor, "GET", v1+single); read.Header.Get(
+		if read, _ = c.Send(t, account.Editor, "GET", v1+single); read.Header.Get(
 			"ETag",
 		) != changed.Header.Get(
 			"ETag",
@@ -189,11 +160,11 @@ func TestIfMatch(t *testing.T) {
 			)
 		}
 		for _, method := range []string{"PUT", "DELETE"} {
-			if resp, _ := c.send(t, account.Editor, method, v1+path, "If-Match: "+stale); resp.StatusCode != http.StatusPreconditionFailed {
+			if resp, _ := c.Send(t, account.Editor, method, v1+path, "If-Match: "+stale); resp.StatusCode != http.StatusPreconditionFailed {
 				t.Errorf("%s %s with the tag of before: %d", method, path, resp.StatusCode)
 			}
 		}
-		if resp, _ := c.send(t, account.Editor, "DELETE", v1+path, "If-Match: *"); resp.StatusCode != http.StatusOK {
+		if resp, _ := c.Send(t, account.Editor, "DELETE", v1+path, "If-Match: *"); resp.StatusCode != http.StatusOK {
 			t.Errorf("DELETE %s whatever it is: %d", path, resp.StatusCode)
 		}
 	}
@@ -202,10 +173,10 @@ func TestIfMatch(t *testing.T) {
 // The requests and answers that pages of other sites may use (CORS).
 func TestOtherOrigins(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	for _, path := range []string{"/events", "/events/9999", "/nothing"} {
 		for _, method := range []string{"GET", "OPTIONS"} {
-			resp, _ := c.send(
+			resp, _ := c.Send(
 				t,
 				"",
 				method,
@@ -225,7 +196,7 @@ func TestOtherOrigins(t *testing.T) {
 			}
 		}
 	}
-	if resp, _ := c.send(t, "", "GET", v1+"/events"); resp.Header.Get(
+	if resp, _ := c.Send(t, "", "GET", v1+"/events"); resp.Header.Get(
 		"Access-Control-Allow-Origin",
 	) != "" {
 		t.Error("a request without an origin is allowed one")
@@ -236,8 +207,8 @@ func TestOtherOrigins(t *testing.T) {
 // takes.
 func TestEveryRoute(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	c.add(&store.Venue{Name: "Doomed"})
+	c := sample.Fair(t)
+	c.Add(&store.Venue{Name: "Doomed"})
 	const noRoute = `{"body":{"code":"rest_no_route","message":"There is no such route, or it does not take this method. GET the index, ` +
 		`cal/events/v1, for those there are. The nearest is …`
 	for _, tt := range []struct {
@@ -294,9 +265,9 @@ func TestEveryRoute(t *testing.T) {
 		if tt.header != "" {
 			headers = append(headers, tt.header)
 		}
-		resp, body := c.send(t, account.Administrator, tt.method, tt.path, headers...)
+		resp, body := c.Send(t, account.Administrator, tt.method, tt.path, headers...)
 		want, begins := strings.CutSuffix(strings.ReplaceAll(tt.want, "{url}", c.URL), "…")
-		want = strings.ReplaceAll(want, "{One}", c.fill(t, "{One}"))
+		want = strings.ReplaceAll(want, "{One}", c.Fill(t, "{One}"))
 		if got := string(body); resp.StatusCode != tt.status ||
 			got != want && !(begins && strings.HasPrefix(got, want)) {
 			t.Errorf(
@@ -316,14 +287,14 @@ func TestEveryRoute(t *testing.T) {
 // The answers with texts of a language link to their translations.
 func TestSiblings(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for path, want := range map[string]string{
 		"/":                           "<{url}/en/>; rel=\"alternate\"; hreflang=\"en\"",
 		v1:                            "<{url}/en/cal/events/v1>; rel=\"alternate\"; hreflang=\"en\"",
 		"/en" + v1 + "/doc":           "<{url}/cal/events/v1/doc>; rel=\"alternate\"; hreflang=\"x-default\"",
 		"/en/?rest_route=" + v1 + "/": "<{url}/cal/events/v1>; rel=\"alternate\"; hreflang=\"x-default\"",
 	} {
-		resp, _ := c.send(t, "", "GET", path)
+		resp, _ := c.Send(t, "", "GET", path)
 		if links := strings.Join(resp.Header.Values("Link"), ", "); !strings.Contains(
 			links,
 			strings.ReplaceAll(want, "{url}", c.URL),
@@ -337,7 +308,7 @@ func TestSiblings(t *testing.T) {
 // types. JSON for programs ends with its last brace, as that of the original.
 func TestLineEnds(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	h := sharedFair(t, c, api.Options{})
 	for _, tt := range []struct {
 		path string
@@ -355,7 +326,7 @@ func TestLineEnds(t *testing.T) {
 		{v1 + "/venues/{Hall}", false}, {v1 + "/tags", false}, {v1 + "/events/{One}?_fields=id", false},
 		{v1 + "/events/9999?_envelope", false}, {v1 + "/events/9999?_jsonp=f", false}, {v1 + "/events/{One}?_jsonp=f&_pretty", false},
 	} {
-		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+c.fill(t, tt.path), "")
+		rec := apitest.Serve(h, http.MethodGet, "http://example.com"+c.Fill(t, tt.path), "")
 		body := rec.Body.String()
 		if got := strings.HasSuffix(body, "\n"); got != tt.ends || body == "" {
 			t.Errorf(

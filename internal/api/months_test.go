@@ -17,6 +17,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,8 +137,8 @@ func TestMonths(t *testing.T) {
 
 func TestMonthsRefuses(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.play(t, "/events?", []listing{
+	c := sample.New(t)
+	play(t, c, "/events?", []listing{
 		{
 			"",
 			"months=0",

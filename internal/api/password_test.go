@@ -17,6 +17,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -271,7 +272,7 @@ func TestSearchWithPassword(t *testing.T) {
 				" ", "%20"),
 			"",
 		)
-		if got := strings.Join(names(body), ", "); status != 200 || got != tt.want {
+		if got := strings.Join(sample.Names(body), ", "); status != 200 || got != tt.want {
 			t.Errorf("%s as %q: %d %s, want %s", tt.query, tt.role, status, got, tt.want)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"almanac/internal/people/password"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,7 +39,7 @@ type changeServer struct {
 
 func startChanges(t *testing.T, o store.Options) *changeServer {
 	t.Helper()
-	c := &changeServer{t: t, o: o, clock: caltime.Frozen(evening)}
+	c := &changeServer{t: t, o: o, clock: caltime.Frozen(sample.Evening)}
 	c.o.Now = c.clock.Now
 	c.start()
 	t.Cleanup(func() { c.store.Close() })

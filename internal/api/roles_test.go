@@ -12,6 +12,7 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,19 +29,19 @@ var statuses = []store.Status{
 
 // everyStatus is a calendar with an event, a venue and an organizer of every
 // status by three authors, named "author status".
-func everyStatus(t *testing.T) *calendar {
+func everyStatus(t *testing.T) *sample.Calendar {
 	t.Helper()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for id, by := range map[int64]account.Role{
-		adminID:       account.Administrator,
-		authorID:      account.Author,
-		contributorID: account.Contributor,
+		sample.AdminID:       account.Administrator,
+		sample.AuthorID:      account.Author,
+		sample.ContributorID: account.Contributor,
 	} {
 		for _, status := range statuses {
 			post := store.Post{Author: id, Status: status}
 			name := fmt.Sprintf("%s %s", by, status)
 			if status == store.Future {
-				post.Date = evening.AddDate(1, 0, 0)
+				post.Date = sample.Evening.AddDate(1, 0, 0)
 			}
 			c.Seed(store.Event{
 				Post:  post,
@@ -69,7 +70,7 @@ func TestSingleReads(t *testing.T) {
 	for _, kind := range []string{"events", "venues", "organizers"} {
 		for _, by := range []account.Role{account.Administrator, account.Author, account.Contributor} {
 			for _, status := range statuses {
-				for _, role := range everybody {
+				for _, role := range sample.Everybody {
 					want := "200"
 					switch {
 					case kind == "events" && status == store.Trash:
@@ -79,9 +80,9 @@ func TestSingleReads(t *testing.T) {
 					}
 					slug := fmt.Sprintf("%s-%s", by, status)
 					got := "200"
-					code, body := c.get(t, role, "/"+kind+"/by-slug/"+slug)
+					code, body := c.Get(t, role, "/"+kind+"/by-slug/"+slug)
 					if code != http.StatusOK {
-						got = complaint(body)
+						got = sample.Complaint(body)
 					}
 					if got != want || code != http.StatusOK && code != http.StatusForbidden {
 						t.Errorf("%s %s as %q: %d %s, want %s", kind, slug, role, code, got, want)
@@ -97,15 +98,15 @@ func TestListsByRole(t *testing.T) {
 	c := everyStatus(t)
 	for _, kind := range []string{"events", "venues", "organizers"} {
 		for _, asked := range append([]store.Status{"", "any"}, statuses...) {
-			for _, role := range everybody {
+			for _, role := range sample.Everybody {
 				query := "/" + kind + "?starts_after=2000-01-01&per_page=50"
 				if asked != "" {
 					query += "&status=" + string(asked)
 				}
-				status, body := c.get(t, role, query)
+				status, body := c.Get(t, role, query)
 				writes := role != "" && role != account.Subscriber
 				if asked != "" && asked != store.Publish && !writes {
-					if complaint(body) != "rest_invalid_param status" {
+					if sample.Complaint(body) != "rest_invalid_param status" {
 						t.Errorf("%s as %q: %d %v", query, role, status, body)
 					}
 					continue
@@ -119,7 +120,7 @@ func TestListsByRole(t *testing.T) {
 						}
 					}
 				}
-				got := names(body)
+				got := sample.Names(body)
 				slices.Sort(got)
 				slices.Sort(want)
 				if diff := cmp.Diff(want, got); diff != "" {
@@ -137,32 +138,32 @@ func TestListsByRole(t *testing.T) {
 // right or an editor says that it is to be edited.
 func TestPasswords(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.add(&store.Event{
+	c := sample.New(t)
+	c.Add(&store.Event{
 		Post: store.Post{
-			Author:      authorID,
+			Author:      sample.AuthorID,
 			Description: "inside",
 		},
 		Title:    "Locked",
 		Password: "p W",
 	})
-	for _, role := range everybody {
+	for _, role := range sample.Everybody {
 		edits := role == account.Author || role == account.Editor || role == account.Administrator
 		for _, tt := range []struct {
 			query string
 			opens bool
 		}{{"", false}, {"password=p W", true}, {"password=P w", false}, {"password=p", false}, {"context=edit", edits}, {"context=view", false}} {
 			for _, path := range []string{"/events/{Locked}?", "/events/by-slug/locked?"} {
-				status, body := c.get(t, role, path+tt.query)
+				status, body := c.Get(t, role, path+tt.query)
 				if tt.opens != (status == http.StatusOK) || !tt.opens &&
-					(status != http.StatusForbidden || complaint(body) != "event-password-protected") {
+					(status != http.StatusForbidden || sample.Complaint(body) != "event-password-protected") {
 					t.Errorf("%s%s as %q: %d %v", path, tt.query, role, status, body)
 				}
 				if _, described := body["json_ld"]; described {
 					t.Errorf("%s%s as %q: described for search engines", path, tt.query, role)
 				}
 			}
-			_, body := c.get(t, role, "/events?"+tt.query)
+			_, body := c.Get(t, role, "/events?"+tt.query)
 			event := body["events"].([]any)[0].(map[string]any)
 			if inside := event["description"] == "<p>inside</p>"; inside != tt.opens ||
 				(event["featured"] == nil) == tt.opens {
@@ -175,7 +176,7 @@ func TestPasswords(t *testing.T) {
 				)
 			}
 		}
-		if _, body := c.get(t, role, "/events/{Locked}?password="); complaint(
+		if _, body := c.Get(t, role, "/events/{Locked}?password="); sample.Complaint(
 			body,
 		) != "rest_invalid_param password" {
 			t.Errorf("an empty password as %q: %v", role, body)
@@ -199,7 +200,7 @@ func TestWritesByStatus(t *testing.T) {
 			p := post(fmt.Sprintf("%s-of-%d-%d", status, author, n), status, author)
 			p.WasDraft = n == len(statuses)
 			if status == store.Future {
-				p.Date = evening.AddDate(1, 0, 0)
+				p.Date = sample.Evening.AddDate(1, 0, 0)
 			}
 			for path, record := range map[string]store.Record{
 				"events/": &store.Event{

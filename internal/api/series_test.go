@@ -9,83 +9,44 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"almanac/i18n"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// addSeries seeds a series of three weeks and an event for each.
-func (c *calendar) addSeries(
-	t *testing.T,
-	template store.Event,
-) (id int64, events []*store.Event) {
-	t.Helper()
-	template.Start = local(t, "2031-05-06 19:00:00")
-	template.End = local(t, "2031-05-06 21:00:00")
-	template.Timezone = "Europe/Paris"
-	template.Slug = strings.ToLower(template.Title)
-	if template.Date.IsZero() {
-		template.Date = evening
-	}
-	err := c.Store.Update(1, func(tx *store.Tx) error {
-		series := &store.Series{Event: template, Rule: "FREQ=WEEKLY;COUNT=3"}
-		if err := tx.Put(series); err != nil {
-			return err
-		}
-		id = series.ID
-		for week := range store.Wall(3) {
-			e := template
-			e.Start = e.Start + week*604800
-			e.End = e.End + week*604800
-			e.Slug += "-" + e.Start.Time().Format(time.DateOnly)
-			e.Recurrence = &store.Recurrence{Series: id, Start: e.Start}
-			if err := tx.Put(&e); err != nil {
-				return err
-			}
-			events = append(events, &e)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.ids[template.Title] = id
-	return id, events
-}
-
 // A caller who may read an event like those of a series may read the series, and finds it in the
 // list.
 func TestSeriesAreForThoseWhoMayReadThem(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for title, p := range map[string]store.Post{
 		"Open": {
 			Status: store.Publish,
 		},
 		"Sketch": {
 			Status: store.Draft,
-			Author: contributorID,
+			Author: sample.ContributorID,
 		},
 		"Board": {
 			Status: store.Private,
 		},
 		"Later": {
 			Status: store.Future,
-			Date:   evening.AddDate(1, 0, 0),
+			Date:   sample.Evening.AddDate(1, 0, 0),
 		},
 		"Over": {
 			Status: store.Trash,
 		},
 	} {
 		if p.Author == 0 {
-			p.Author = editorID
+			p.Author = sample.EditorID
 		}
-		c.addSeries(t, store.Event{Post: p, Title: title})
+		c.AddSeries(t, store.Event{Post: p, Title: title})
 	}
 	for role, want := range map[account.Role][]string{
 		"":                  {"Open"},
@@ -94,14 +55,14 @@ func TestSeriesAreForThoseWhoMayReadThem(t *testing.T) {
 		account.Contributor: {"Open", "Sketch"},
 		account.Editor:      {"Open", "Sketch", "Board", "Later"},
 	} {
-		_, body := c.get(t, role, "/series?include={Open},{Sketch},{Board},{Later},{Over}")
+		_, body := c.Get(t, role, "/series?include={Open},{Sketch},{Board},{Later},{Over}")
 		found := map[string]bool{}
 		for _, item := range body["series"].([]any) {
 			found[item.(map[string]any)["title"].(string)] = true
 		}
-		for title := range c.ids {
+		for title := range c.IDs {
 			may := strings.Contains(fmt.Sprint(want), title)
-			status, one := c.get(t, role, "/series/{"+title+"}")
+			status, one := c.Get(t, role, "/series/{"+title+"}")
 			if found[title] != may || (status == http.StatusOK) != may ||
 				!may && one["code"] != "series-not-accessible" {
 				t.Errorf(
@@ -114,7 +75,7 @@ func TestSeriesAreForThoseWhoMayReadThem(t *testing.T) {
 					may,
 				)
 			}
-			_, event := c.get(t, role, "/events/by-slug/"+strings.ToLower(title)+"-2031-05-13")
+			_, event := c.Get(t, role, "/events/by-slug/"+strings.ToLower(title)+"-2031-05-13")
 			if _, shown := event["recurrence"]; shown != may {
 				t.Errorf("%s as %q: its event shows the series: %t", title, role, shown)
 			}
@@ -128,22 +89,22 @@ func TestSeriesAreForThoseWhoMayReadThem(t *testing.T) {
 // The pages of the list lead to each other.
 func TestSeriesPages(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	want := [][]string{{"One", "Two"}, {"Three", "Four"}, {"Five"}}
 	for _, title := range slices.Concat(want...) {
-		c.addSeries(t, store.Event{Title: title, Post: store.Post{Status: store.Publish}})
+		c.AddSeries(t, store.Event{Title: title, Post: store.Post{Status: store.Publish}})
 	}
-	pages, last := c.follow(t, "", c.URL+v1+"/series?per_page=2&password=x", "next_rest_url")
-	back, _ := c.follow(t, "", last, "previous_rest_url")
+	pages, last := follow(t, c, "", c.URL+v1+"/series?per_page=2&password=x", "next_rest_url")
+	back, _ := follow(t, c, "", last, "previous_rest_url")
 	slices.Reverse(back)
 	if diff := cmp.Diff([][][]string{want, want}, [][][]string{pages, back}); diff != "" {
 		t.Errorf("forward and back (-want +got):\n%s", diff)
 	}
-	if status, body := c.get(t, "", "/series?page=9"); status != http.StatusNotFound ||
+	if status, body := c.Get(t, "", "/series?page=9"); status != http.StatusNotFound ||
 		body["code"] != "series-archive-page-not-found" {
 		t.Errorf("a page behind the last: %d %v", status, body)
 	}
-	if got := c.list(t, "", "/series?include={Two},{Five},99"); got != "Two, Five" {
+	if got := c.List(t, "", "/series?include={Two},{Five},99"); got != "Two, Five" {
 		t.Errorf("include: %s", got)
 	}
 }
@@ -152,15 +113,15 @@ func TestSeriesPages(t *testing.T) {
 // what is kept of an event that says something is made anew when the series changes.
 func TestSeriesShownByEvents(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	id, events := c.addSeries(t, store.Event{
+	c := sample.New(t)
+	id, events := c.AddSeries(t, store.Event{
 		Title: "Choir",
 		Post: store.Post{
 			Status: store.Publish,
 		},
 	})
 	rule := func(role account.Role) any {
-		_, body := c.get(t, role, fmt.Sprint("/events/", events[1].ID))
+		_, body := c.Get(t, role, fmt.Sprint("/events/", events[1].ID))
 		recurrence, _ := body["recurrence"].(map[string]any)
 		return recurrence["rule"]
 	}
@@ -194,8 +155,8 @@ func TestSeriesShownByEvents(t *testing.T) {
 // start.
 func TestSeriesCountsWhatListsShow(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	_, events := c.addSeries(t, store.Event{
+	c := sample.New(t)
+	_, events := c.AddSeries(t, store.Event{
 		Title: "Choir",
 		Post: store.Post{
 			Status: store.Publish,
@@ -220,14 +181,14 @@ func TestSeriesCountsWhatListsShow(t *testing.T) {
 		{"", "2031-05-13 16:59:59", 2, events[1]}, {"", "2031-05-13 17:00:00", 2, events[1]}, // seven o'clock in Paris
 		{"", "2031-05-13 17:00:01", 2, events[2]}, {"", "2031-06-01 00:00:00", 2, nil},
 	} {
-		c.Clock.Set(local(t, tt.now).Time())
-		resp, err := c.As(tt.as).Get(c.URL + v1 + c.fill(t, "/series/{Choir}"))
+		c.Clock.Set(sample.Local(t, tt.now).Time())
+		resp, err := c.As(tt.as).Get(c.URL + v1 + c.Fill(t, "/series/{Choir}"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		resp.Body.Close()
 		tags[resp.Header.Get("ETag")] = true
-		_, body := c.get(t, tt.as, "/series/{Choir}")
+		_, body := c.Get(t, tt.as, "/series/{Choir}")
 		want := any(nil)
 		if tt.next != nil {
 			want = map[string]any{"id": float64(tt.next.ID), "start_date": tt.next.Start.String()}
@@ -244,15 +205,15 @@ func TestSeriesCountsWhatListsShow(t *testing.T) {
 // Every language has words for rules.
 func TestSeriesInWords(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	c := sample.New(t)
+	c.AddSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
 	seen := map[string]string{}
 	for _, l := range i18n.Languages() {
 		_, body := apitest.Do(
 			t,
 			c.As(""),
 			http.MethodGet,
-			c.URL+"/"+l.Tag+v1+c.fill(t, "/series/{Choir}"),
+			c.URL+"/"+l.Tag+v1+c.Fill(t, "/series/{Choir}"),
 			"",
 		)
 		text, _ := body["text"].(string)
@@ -269,27 +230,27 @@ func TestSeriesInWords(t *testing.T) {
 // The addresses of the paid edition of the original lead to the events.
 func TestEventOfDate(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	c.addSeries(t, store.Event{
+	c := sample.New(t)
+	c.AddSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	c.AddSeries(t, store.Event{
 		Title: "Sketch",
 		Post: store.Post{
 			Status: store.Draft,
-			Author: editorID,
+			Author: sample.EditorID,
 		},
 	})
-	c.add(&store.Event{Post: store.Post{Slug: "single-2031-05-06"}, Title: "Single"})
-	_, changed := c.addSeries(t, store.Event{
+	c.Add(&store.Event{Post: store.Post{Slug: "single-2031-05-06"}, Title: "Single"})
+	_, changed := c.AddSeries(t, store.Event{
 		Title: "Moved",
 		Post: store.Post{
 			Status: store.Publish,
 		},
 	})
-	_, hidden := c.addSeries(t, store.Event{
+	_, hidden := c.AddSeries(t, store.Event{
 		Title: "Hidden",
 		Post: store.Post{
 			Status: store.Draft,
-			Author: editorID,
+			Author: sample.EditorID,
 		},
 	})
 	err := c.Store.Update(1, func(tx *store.Tx) error {
@@ -334,35 +295,35 @@ func TestEventOfDate(t *testing.T) {
 // Lists of the events of series, of single events, and of each series once.
 func TestSeriesFilters(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	c.addSeries(t, store.Event{
+	c := sample.New(t)
+	c.AddSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	c.AddSeries(t, store.Event{
 		Title: "Yoga",
 		Post: store.Post{
 			Status: store.Publish,
 		},
 		Featured: true,
 	})
-	c.addSeries(t, store.Event{
+	c.AddSeries(t, store.Event{
 		Title: "Sketch",
 		Post: store.Post{
 			Status: store.Draft,
-			Author: contributorID,
+			Author: sample.ContributorID,
 		},
 	})
-	c.addSeries(t, store.Event{
+	c.AddSeries(t, store.Event{
 		Title: "Over",
 		Post: store.Post{
 			Status: store.Trash,
-			Author: contributorID,
+			Author: sample.ContributorID,
 		},
 	})
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title: "Fair",
-		Start: local(t, "2031-05-10 12:00:00"),
-		End:   local(t, "2031-05-10 13:00:00"),
+		Start: sample.Local(t, "2031-05-10 12:00:00"),
+		End:   sample.Local(t, "2031-05-10 13:00:00"),
 	})
-	c.play(t, "/events?starts_after=2000-01-01&", []listing{
+	play(t, c, "/events?starts_after=2000-01-01&", []listing{
 		{
 			"",
 			"series={Choir}",
@@ -397,8 +358,8 @@ func TestSeriesFilters(t *testing.T) {
 		}, {"", "first_of_series=true&search=choir", "Choir"},
 		{account.Contributor, "first_of_series=true", "Choir, Yoga, Sketch, Fair"},
 	})
-	c.play(
-		t,
+	play(
+		t, c,
 		"/events?",
 		append(
 			refusals("series", "", "0", "99", "None", "none,1", "1;2"),
@@ -406,22 +367,22 @@ func TestSeriesFilters(t *testing.T) {
 				"rest_invalid_param first_of_series"},
 		),
 	)
-	c.play(
-		t,
+	play(
+		t, c,
 		"/events?end_date=2032-01-01&start_date=2031-05-08&",
 		[]listing{{"", "first_of_series=1", "Fair, Choir, Yoga"}},
 	)
 	for _, query := range []string{"series={Choir}", "series=none", "first_of_series=true", "series={Choir},{Yoga}&first_of_series=1"} {
-		pages, last := c.follow(
-			t,
+		pages, last := follow(
+			t, c,
 			"",
-			c.URL+v1+c.fill(t, "/events?starts_after=2000-01-01&per_page=1&"+query),
+			c.URL+v1+c.Fill(t, "/events?starts_after=2000-01-01&per_page=1&"+query),
 			"next_rest_url",
 		)
-		_, whole := c.get(t, "", "/events?starts_after=2000-01-01&"+query)
-		back, _ := c.follow(t, "", last, "previous_rest_url")
+		_, whole := c.Get(t, "", "/events?starts_after=2000-01-01&"+query)
+		back, _ := follow(t, c, "", last, "previous_rest_url")
 		slices.Reverse(back)
-		if diff := cmp.Diff([]any{names(whole), pages}, []any{slices.Concat(pages...), back}); diff != "" {
+		if diff := cmp.Diff([]any{sample.Names(whole), pages}, []any{slices.Concat(pages...), back}); diff != "" {
 			t.Errorf("%s: the pages do not lead to each other (-want +got):\n%s", query, diff)
 		}
 	}
@@ -431,7 +392,7 @@ func TestSeriesFilters(t *testing.T) {
 // and goes by the state of the event that it names. Its answer has the tag of a read.
 func TestSeriesWrites(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	const body = `{"title":"Choir","start_date":"2027-05-04 19:00","end_date":"2027-05-04 21:00","recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`
 	status, made := apitest.Do(t, c.As(account.Author), http.MethodPost, c.URL+v1+"/events", body)
 	recurrence, _ := made["recurrence"].(map[string]any)
@@ -444,7 +405,7 @@ func TestSeriesWrites(t *testing.T) {
 	}
 	err := c.Store.Update(1, func(tx *store.Tx) error {
 		others := *tx.Event(int64(events[2].(float64)))
-		others.Author = editorID
+		others.Author = sample.EditorID
 		return tx.Put(&others)
 	})
 	if err != nil {
@@ -566,11 +527,11 @@ func TestScopeAsksForSeries(t *testing.T) {
 // A long list with the first event of each series has an entity tag.
 func TestFirstsHaveTags(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	const may = 1_937_073_600 // of 2031
 	for range 400 {
-		c.add(&store.Event{Title: "Concert", Start: may, End: may})
+		c.Add(&store.Event{Title: "Concert", Start: may, End: may})
 	}
 	for _, path := range []string{"/events", "/events.csv", "/events.rss"} {
 		path = "http://example.com" + v1 + path + "?per_page=50&first_of_series=true&start_date=2031-01-01&end_date=2032-01-01"

@@ -14,13 +14,14 @@ import (
 	"almanac/internal/people/limit"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 )
 
 // shown is the Cache-Control of public answers with -shared-cache 10s.
 const shown = "public, max-age=0, s-maxage=10, stale-while-revalidate=10, stale-if-error=86400"
 
 // sharedFair serves a fair to caches in front.
-func sharedFair(t *testing.T, c *calendar, o api.Options) http.Handler {
+func sharedFair(t *testing.T, c *sample.Calendar, o api.Options) http.Handler {
 	t.Helper()
 	var err error
 	if o.Accounts, err = account.Memory(account.User{
@@ -52,7 +53,7 @@ func sharedFair(t *testing.T, c *calendar, o api.Options) http.Handler {
 // they have been shown before.
 func TestSharedCaches(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	h := sharedFair(t, c, api.Options{Limits: &admission.Limits{
 		Query: 100,
 		Logins: limit.Rate{
@@ -101,7 +102,7 @@ func TestSharedCaches(t *testing.T) {
 			{"OPTIONS", v1 + "/events", nil, 200, false},
 			{"GET", "/_almanac/health", nil, 200, false},
 		} {
-			got := apitest.Serve(h, tt.method, c.fill(t, tt.path), "", tt.fields...)
+			got := apitest.Serve(h, tt.method, c.Fill(t, tt.path), "", tt.fields...)
 			control := got.Header().Get("Cache-Control")
 			if got.Code != tt.status || (control == shown) != tt.shared ||
 				strings.Contains(control, "s-maxage") != tt.shared {
@@ -123,7 +124,7 @@ func TestSharedCaches(t *testing.T) {
 		got := apitest.Serve(
 			h,
 			"GET",
-			c.fill(t, fmt.Sprintf("%s/events/{Locked}?password=no%d", v1, want)),
+			c.Fill(t, fmt.Sprintf("%s/events/{Locked}?password=no%d", v1, want)),
 			"",
 		)
 		if control := got.Header().Get("Cache-Control"); got.Code != want ||

@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,11 +19,11 @@ import (
 // pages and in feeds.
 func TestStates(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	id := c.add(&store.Event{
+	c := sample.New(t)
+	id := c.Add(&store.Event{
 		Title: "Choir",
-		Start: local(t, "2031-05-10 20:00:00"),
-		End:   local(t, "2031-05-10 22:00:00"),
+		Start: sample.Local(t, "2031-05-10 20:00:00"),
+		End:   sample.Local(t, "2031-05-10 22:00:00"),
 		Post:  store.Post{Slug: "choir", Description: "Songs"},
 	})
 	steps := []struct {
@@ -188,7 +189,7 @@ func TestStates(t *testing.T) {
 			"scheduled", "", "", "EventScheduled", "scheduled", []string{`<h1><bdi>Choir</bdi></h1>`}, `class="state"`,
 			"STATUS:CONFIRMED|SUMMARY:Choir|DESCRIPTION:Songs|STYLED-DESCRIPTION;", "Choir"},
 	}
-	c.ids["Choir"] = id
+	c.IDs["Choir"] = id
 	text := func(path string) string {
 		_, body := apitest.Text(t, c.Client(), http.MethodGet, c.URL+path, "")
 		return strings.ReplaceAll(string(body), "\r\n", "|")
@@ -202,13 +203,13 @@ func TestStates(t *testing.T) {
 			tt.send,
 		)
 		if tt.refused != "" {
-			if got := complaint(answer); status != http.StatusBadRequest ||
+			if got := sample.Complaint(answer); status != http.StatusBadRequest ||
 				got != "rest_invalid_param "+tt.refused {
 				t.Errorf("%s: %d %s", tt.name, status, got)
 			}
 			continue
 		}
-		_, e := c.get(t, "", "/events/{Choir}")
+		_, e := c.Get(t, "", "/events/{Choir}")
 		str := func(of map[string]any, name string) string { s, _ := of[name].(string); return s }
 		got := []string{
 			str(e, "event_status"),
@@ -228,14 +229,14 @@ func TestStates(t *testing.T) {
 		}
 		for _, state := range []string{"scheduled", "canceled", "postponed"} {
 			found := strings.Contains(
-				c.list(t, "", "/events?start_date=2031-05-01&event_status="+state+"&search=Choir"),
+				c.List(t, "", "/events?start_date=2031-05-01&event_status="+state+"&search=Choir"),
 				"Choir",
 			)
 			if want := tt.state == state; found != want {
 				t.Errorf("%s: event_status=%s finds it: %t", tt.name, state, found)
 			}
 		}
-		if got := c.list(t, "", "/events?start_date=2031-05-01&search=Choir&event_status="+tt.filter); got != "Choir" {
+		if got := c.List(t, "", "/events?start_date=2031-05-01&search=Choir&event_status="+tt.filter); got != "Choir" {
 			t.Errorf("%s: event_status=%s finds %s", tt.name, tt.filter, got)
 		}
 		page := text("/event/choir/")
@@ -301,10 +302,10 @@ func TestStates(t *testing.T) {
 // the word for its state, also where the title has no such word, and what is known stands above.
 func TestStatesInBodiesOfFeeds(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	start := local(t, "2031-05-10 20:00:00")
-	before := local(t, "2031-05-03 20:00:00")
-	day := local(t, "2031-05-10 00:00:00")
+	c := sample.New(t)
+	start := sample.Local(t, "2031-05-10 20:00:00")
+	before := sample.Local(t, "2031-05-03 20:00:00")
+	day := sample.Local(t, "2031-05-10 00:00:00")
 	for _, e := range []*store.Event{
 		{Title: "Timed", Start: start, End: start},
 		{Title: "Off", Start: start, End: start, State: store.Canceled, StateReason: "The <singer> is ill."},
@@ -314,7 +315,7 @@ func TestStatesInBodiesOfFeeds(t *testing.T) {
 		{Title: "Short", Start: start, End: start, State: store.Postponed, Post: store.Post{Excerpt: "Songs"}},
 	} {
 		e.Timezone = "UTC"
-		c.add(e)
+		c.Add(e)
 	}
 	const (
 		off     = "<p>The &lt;singer&gt; is ill.</p>\n<p>Cancelled: <s>2031-05-10 20:00 UTC</s></p>"
@@ -359,11 +360,11 @@ func TestStatesInBodiesOfFeeds(t *testing.T) {
 // password hides the reason, and not the state.
 func TestStatesOfSeries(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	_, events := c.addSeries(t, store.Event{
+	c := sample.New(t)
+	_, events := c.AddSeries(t, store.Event{
 		Post: store.Post{
 			Status: store.Publish,
-			Author: editorID,
+			Author: sample.EditorID,
 		},
 		Title: "Choir",
 	})
@@ -409,7 +410,7 @@ func TestStatesOfSeries(t *testing.T) {
 		0,
 		`{"rescheduled":true,"start_date":"2031-05-06 20:00","scope":"all"}`,
 	)
-	if got := complaint(answer); status != http.StatusBadRequest ||
+	if got := sample.Complaint(answer); status != http.StatusBadRequest ||
 		got != "rest_invalid_param rescheduled" {
 		t.Errorf("a new date of all: %d %s", status, got)
 	}

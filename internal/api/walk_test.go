@@ -10,14 +10,16 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // follow reads a list from an address on, along one of its links, and returns the
 // names in it page by page.
-func (c *calendar) follow(
+func follow(
 	t *testing.T,
+	c *sample.Calendar,
 	role account.Role,
 	address, along string,
 ) (pages [][]string, last string) {
@@ -30,7 +32,7 @@ func (c *calendar) follow(
 		if status != http.StatusOK {
 			t.Fatalf("%s: %d %v", address, status, body)
 		}
-		pages = append(pages, names(body))
+		pages = append(pages, sample.Names(body))
 		last = address
 		address, _ = body[along].(string)
 	}
@@ -41,7 +43,7 @@ func (c *calendar) follow(
 // the whole; previous_rest_url leads back the same way, and rest_url to the present page.
 func TestLinksStayInTheFilter(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	for _, query := range []string{
 		"/events?", "/events?start_date=2019-01-01", "/events?starts_after=2000-01-01", "/events?ends_after=yesterday&starts_before=2040-01-01",
 		"/events?start_date=2031-04-10&strict_dates=true", "/events?strict_dates=1&end_date=2031-04-11T00:00:00%2B09:00",
@@ -61,15 +63,15 @@ func TestLinksStayInTheFilter(t *testing.T) {
 		"/categories?include={Music},{Café}&orderby=include",
 		"/categories?parent={Music}", "/categories?event={One}", "/categories?slug=jazz", "/tags?hide_empty=0", "/tags?post={Three}",
 	} {
-		for _, role := range everybody {
-			_, whole := c.get(t, role, query+"&per_page=50")
-			want := names(whole)
-			paged := strings.ReplaceAll(c.fill(t, query), " ", "%20") + "&per_page=1"
-			pages, last := c.follow(t, role, c.URL+v1+paged, "next_rest_url")
+		for _, role := range sample.Everybody {
+			_, whole := c.Get(t, role, query+"&per_page=50")
+			want := sample.Names(whole)
+			paged := strings.ReplaceAll(c.Fill(t, query), " ", "%20") + "&per_page=1"
+			pages, last := follow(t, c, role, c.URL+v1+paged, "next_rest_url")
 			if diff := cmp.Diff(want, slices.Concat(pages...)); diff != "" {
 				t.Errorf("%s as %q, forward (-whole, +pages):\n%s", query, role, diff)
 			}
-			back, first := c.follow(t, role, last, "previous_rest_url")
+			back, first := follow(t, c, role, last, "previous_rest_url")
 			slices.Reverse(back)
 			if diff := cmp.Diff(pages, back); diff != "" {
 				t.Errorf("%s as %q, back (-forward, +back):\n%s", query, role, diff)
@@ -87,7 +89,7 @@ func TestLinksStayInTheFilter(t *testing.T) {
 // begins and ends.
 func TestLinkHeader(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	resp, err := c.As("").Get(c.URL + v1 + "/events?starts_after=2000-01-01&per_page=2&page=2")
 	if err != nil {
 		t.Fatal(err)

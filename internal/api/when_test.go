@@ -17,6 +17,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -177,8 +178,8 @@ func TestWhen(t *testing.T) {
 // callers who see its cost.
 func TestWhenAndFree(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	monday := local(t, "2026-11-23 19:00:00") // the clock shows a Friday
+	c := sample.New(t)
+	monday := sample.Local(t, "2026-11-23 19:00:00") // the clock shows a Friday
 	for i, e := range []store.Event{
 		{Title: "Friday", Start: monday - 3*86400, Cost: store.Cost{Entries: []string{"0", "10"}}},
 		{
@@ -196,9 +197,9 @@ func TestWhenAndFree(t *testing.T) {
 			e.Cost.Entries = []string{"0"}
 		}
 		e.ID = int64(100 + i)
-		c.add(&e)
+		c.Add(&e)
 	}
-	c.play(t, "/events?", []listing{
+	play(t, c, "/events?", []listing{
 		{
 			"",
 			"when=weekend",

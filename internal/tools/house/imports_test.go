@@ -635,6 +635,19 @@ var importRules = []importRule{
 		nil,
 		"for tests, and no part of the program",
 	},
+	{
+		"internal/tools/sample",
+		[]string{
+			"almanactest",
+			"internal/api",
+			"internal/people/account",
+			"internal/text/caltime",
+			"internal/tools/apitest",
+			"store",
+		},
+		nil,
+		"calendars for tests of the whole server, and no part of the program",
+	},
 	{"internal/tools/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
 	{"internal/tools/size", nil, nil, "it counts the tokens of the source, which `go list` names"},
 	{

@@ -11,6 +11,7 @@ import (
 // storing has the packages beside write that store records, and why their rules are none of write.
 var storing = map[string]string{
 	"almanactest":             "the records of a test are what it says",
+	"internal/tools/sample":   "the records of a test are what it says",
 	"internal/people/account": "accounts are no records of the catalogue, and have rules of their own",
 	"internal/serve/command":  "export copies a store, record by record",
 	"internal/api/media":      "a picture is stored with its files, which it names",

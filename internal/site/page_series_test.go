@@ -1,6 +1,6 @@
 // Pages that show a series as one entry.
 
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"almanac/almanactest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +22,7 @@ import (
 // past dates and the API have each date.
 func TestSeriesOnce(t *testing.T) {
 	t.Parallel()
-	city := almanactest.Start(t, almanactest.Options{Now: evening})
+	city := almanactest.Start(t, almanactest.Options{Now: sample.Evening})
 	city.SeedFile("@city")
 	ask := func(client *http.Client, method, path string) string {
 		r, err := http.NewRequestWithContext(t.Context(), method, city.URL+path, http.NoBody)
@@ -102,7 +103,7 @@ func TestSeriesOnce(t *testing.T) {
 // Dates without a rule are not said in words, which would be long: their links are there.
 func TestSeriesWithoutRule(t *testing.T) {
 	t.Parallel()
-	torture := almanactest.Start(t, almanactest.Options{Now: evening})
+	torture := almanactest.Start(t, almanactest.Options{Now: sample.Evening})
 	torture.SeedFile("@torture")
 	for path, link := range map[string]string{"/event/dates-without-a-rule/": "All dates",
 		"/events/?series=once&tribe-bar-search=without": "2 more dates"} {
@@ -122,8 +123,8 @@ func TestSeriesWithoutRule(t *testing.T) {
 // The page of a date leads to the next ones after it, and to all: the last one to all alone.
 func TestNextDates(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.addSeries(t, store.Event{
+	c := sample.New(t)
+	c.AddSeries(t, store.Event{
 		Post: store.Post{
 			Status: store.Publish,
 			Slug:   "choir",
@@ -136,7 +137,7 @@ func TestNextDates(t *testing.T) {
 		"2031-05-13": {"choir-2031-05-20", "choir/all"},
 		"2031-05-20": {"choir/all"},
 	} {
-		_, page := c.page(t, http.MethodGet, "", "/event/choir-"+date+"/")
+		_, page := c.Page(t, http.MethodGet, "", "/event/choir-"+date+"/")
 		var got []string
 		for _, link := range regexp.MustCompile(`/event/([^"]+)/"`).FindAllStringSubmatch(dates.FindString(page), -1) {
 			got = append(got, link[1])

@@ -1,6 +1,6 @@
 // Pages at first glance: their beginning, and their end.
 
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"almanac/i18n"
 	"almanac/internal/api"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +21,7 @@ import (
 // folded, so a phone shows the heading first.
 func TestPageGlance(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t) // whose clock is in the evening of 2026-11-20
+	c := sample.New(t) // whose clock is in the evening of 2026-11-20
 	for day, e := range []store.Event{
 		{
 			Post: store.Post{
@@ -40,18 +41,18 @@ func TestPageGlance(t *testing.T) {
 		},
 	} {
 		e.Title = fmt.Sprint("Event ", day)
-		e.Start = local(t, fmt.Sprintf("2026-11-%d 20:00:00", 20+day))
+		e.Start = sample.Local(t, fmt.Sprintf("2026-11-%d 20:00:00", 20+day))
 		e.End = e.Start + 3600
-		c.add(&e)
+		c.Add(&e)
 	}
-	venue := c.add(&store.Venue{Name: "Hall"})
-	c.add(&store.Event{
+	venue := c.Add(&store.Venue{Name: "Hall"})
+	c.Add(&store.Event{
 		Title:  "Later",
-		Start:  local(t, "2027-03-01 20:00:00"),
-		End:    local(t, "2027-03-01 21:00:00"),
+		Start:  sample.Local(t, "2027-03-01 20:00:00"),
+		End:    sample.Local(t, "2027-03-01 21:00:00"),
 		Venues: []int64{venue},
 	})
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	body := look(t, h, "/")
 	var got []string
 	for _, section := range strings.Split(body, `<section class="day`)[1:] {
@@ -111,7 +112,7 @@ func TestPageLanguagesFold(t *testing.T) {
 			Languages: []i18n.Language{german, french},
 		}, "/de/events/", 2, 2},
 	} {
-		body := look(t, siteWith(t, newCalendar(t), tt.options), tt.path)
+		body := look(t, sample.Site(t, sample.New(t), tt.options), tt.path)
 		footer := body[strings.Index(body, "<footer"):]
 		total := strings.Count(footer, "<a lang=")
 		before := footer

@@ -1,6 +1,6 @@
 // Requests for pages that nobody sends who only reads them.
 
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -15,10 +15,11 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 )
 
 // guardedSite is visited with the limits that servers have, at an address of its own.
-func guardedSite(t *testing.T, c *calendar) http.Handler {
+func guardedSite(t *testing.T, c *sample.Calendar) http.Handler {
 	t.Helper()
 	accounts, err := account.Memory()
 	if err != nil {
@@ -42,7 +43,7 @@ func guardedSite(t *testing.T, c *calendar) http.Handler {
 // as in the API, and a correct password tells nothing then.
 func TestPagePasswordGuesses(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	h := guardedSite(t, c)
 	before := c.Store.State()
 	ask := func(password string) *httptest.ResponseRecorder {
@@ -109,7 +110,7 @@ func TestPagePasswordGuesses(t *testing.T) {
 // fields that caches do not look at.
 func TestPageRequests(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	h := guardedSite(t, c)
 	const origin = "https://calendar.example.org"
 	get := apitest.Serve(h, http.MethodGet, origin+"/events/", "", "Accept", "text/html")
@@ -196,7 +197,7 @@ func TestPageRequests(t *testing.T) {
 // no program.
 func TestRefusedPages(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	for _, tt := range []struct {
 		path   string
 		status int

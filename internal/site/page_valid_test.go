@@ -1,6 +1,6 @@
 // Pages as a strict reader finds them: valid in every language, and harmless whatever records say.
 
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/tools/apitest"
 	"almanac/internal/tools/race"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 )
 
@@ -56,7 +57,7 @@ func views(slug string) []string {
 }
 
 // show adds records of every kind, whose texts fill sets.
-func show(t *testing.T, c *calendar, slug string, fill func(record any)) {
+func show(t *testing.T, c *sample.Calendar, slug string, fill func(record any)) {
 	image := &store.Image{Width: 640, Height: 480}
 	category := &store.Term{Taxonomy: store.Categories}
 	tag := &store.Term{Taxonomy: store.Tags}
@@ -78,8 +79,8 @@ func show(t *testing.T, c *calendar, slug string, fill func(record any)) {
 	for i, e := range []*store.Event{event, locked, &series.Event} {
 		day := store.Wall(i) * 86_400
 		e.Slug = slug
-		e.Start = local(t, "2031-04-09 12:00:00") + day
-		e.End = local(t, "2031-04-10 13:00:00") + day
+		e.Start = sample.Local(t, "2031-04-09 12:00:00") + day
+		e.End = sample.Local(t, "2031-04-10 13:00:00") + day
 		e.Image = image.ID
 		e.Featured = true
 	}
@@ -142,7 +143,7 @@ func fillAll(record any, text string) {
 // heading, also where nothing is found and where nothing is.
 func TestPagesInEveryLanguageAlone(t *testing.T) {
 	race.Alone(t)
-	c := fair(t)
+	c := sample.Fair(t)
 	show(t, c, "show", func(record any) {
 		fillAll(record, "A <b>text</b> & more")
 		if e, ok := record.(*store.Event); ok {
@@ -152,13 +153,13 @@ func TestPagesInEveryLanguageAlone(t *testing.T) {
 			e.Description = `<h1>Doors</h1><p>at <a href="https://example.org/">seven</a><ul><li>one<table><tr><td>cell</table>`
 		}
 	})
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title:  "All day",
 		AllDay: true,
-		Start:  local(t, "2031-04-10 00:00:00"),
-		End:    local(t, "2031-04-12 23:59:59"),
+		Start:  sample.Local(t, "2031-04-10 00:00:00"),
+		End:    sample.Local(t, "2031-04-12 23:59:59"),
 	})
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for _, l := range i18n.Languages() {
 		for _, view := range append(views("show"), "/event/one/", "/event/all-day/", "/venue/hall/", "/organizer/ann/") {
 			p := readPage(t, h, "/"+l.Tag+view, http.StatusOK)
@@ -202,11 +203,11 @@ func TestPageTextsAlone(t *testing.T) {
 	for i, text := range harmful {
 		t.Run(fmt.Sprintf("%.30q", text), func(t *testing.T) {
 			t.Parallel()
-			c := newCalendar(t)
+			c := sample.New(t)
 			show(t, c, "evil", func(record any) { fillAll(record, text) })
 			h := siteOf(t, c, text)
 			languages := []string{"", "/ar"} // by turns, if it must not take long
-			if !long {
+			if !sample.Long {
 				languages = languages[i%2:][:1]
 			}
 			for _, language := range languages {

@@ -1,6 +1,6 @@
 // Pages of the days that visitors ask for in words.
 
-package api_test
+package site_test
 
 import (
 	"net/http"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,27 +27,27 @@ var soonPart = regexp.MustCompile(
 // was remembered.
 func TestSoonPages(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t) // on a Friday evening
-	music := c.add(&store.Term{Name: "Music"})
-	entry := c.add(&store.Term{Name: "Entry"})
-	gratis := c.add(&store.Term{Name: "Gratis", Slug: "free", Parent: entry})
+	c := sample.New(t) // on a Friday evening
+	music := c.Add(&store.Term{Name: "Music"})
+	entry := c.Add(&store.Term{Name: "Entry"})
+	gratis := c.Add(&store.Term{Name: "Gratis", Slug: "free", Parent: entry})
 	free := store.Cost{Entries: []string{"0"}}
 	for _, e := range []store.Event{
 		{
 			Title: "Over",
-			Start: local(t, "2026-11-20 10:00:00"),
+			Start: sample.Local(t, "2026-11-20 10:00:00"),
 		}, {
 			Title: "Sunday",
-			Start: local(t, "2026-11-22 10:00:00"),
+			Start: sample.Local(t, "2026-11-22 10:00:00"),
 			Cost:  free,
 		},
-		{Title: "Monday", Start: local(t, "2026-11-23 10:00:00"), Categories: []int64{music}},
-		{Title: "Costly", Start: local(t, "2026-12-01 10:00:00"), Categories: []int64{gratis}},
+		{Title: "Monday", Start: sample.Local(t, "2026-11-23 10:00:00"), Categories: []int64{music}},
+		{Title: "Costly", Start: sample.Local(t, "2026-12-01 10:00:00"), Categories: []int64{gratis}},
 	} {
 		e.End = e.Start + 3600
-		c.add(&e)
+		c.Add(&e)
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	ask := func(path string, header ...string) (string, int, string) {
 		rec := apitest.Serve(
 			h,
@@ -115,7 +116,7 @@ func TestSoonPages(t *testing.T) {
 			t.Errorf("%s: %d, want 404", path, status)
 		}
 	}
-	c.Clock.Set(evening.AddDate(0, 0, 3)) // on Monday evening: the next weekend
+	c.Clock.Set(sample.Evening.AddDate(0, 0, 3)) // on Monday evening: the next weekend
 	after, status, _ := ask("/events/this-weekend/", "If-None-Match", tag)
 	if status != http.StatusOK || !strings.Contains(after, "<h1>This weekend, November\u00a028") {
 		t.Errorf("after the weekend: %d %s", status, after)
@@ -126,13 +127,13 @@ func TestSoonPages(t *testing.T) {
 // category of paid ones.
 func TestSoonFree(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	music := c.add(&store.Term{Name: "Music"})
-	art := c.add(&store.Term{Name: "Art"})
+	c := sample.New(t)
+	music := c.Add(&store.Term{Name: "Music"})
+	art := c.Add(&store.Term{Name: "Art"})
 	for _, e := range []store.Event{
 		{
 			Title: "Over",
-			Start: local(t, "2026-11-18 10:00:00"),
+			Start: sample.Local(t, "2026-11-18 10:00:00"),
 			Cost: store.Cost{
 				Entries: []string{"0"},
 			},
@@ -140,7 +141,7 @@ func TestSoonFree(t *testing.T) {
 		},
 		{
 			Title: "Sunday",
-			Start: local(t, "2026-11-22 10:00:00"),
+			Start: sample.Local(t, "2026-11-22 10:00:00"),
 			Cost: store.Cost{
 				Entries: []string{"Free"},
 			},
@@ -148,18 +149,18 @@ func TestSoonFree(t *testing.T) {
 		},
 		{
 			Title: "Monday",
-			Start: local(t, "2026-11-23 10:00:00"),
+			Start: sample.Local(t, "2026-11-23 10:00:00"),
 			Cost: store.Cost{
 				Entries: []string{"12"},
 			},
 			Categories: []int64{music},
 		},
-		{Title: "Unknown", Start: local(t, "2026-11-24 10:00:00"), Categories: []int64{art}},
+		{Title: "Unknown", Start: sample.Local(t, "2026-11-24 10:00:00"), Categories: []int64{art}},
 	} {
 		e.End = e.Start + 3600
-		c.add(&e)
+		c.Add(&e)
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	row := regexp.MustCompile(`(?s)<nav class="soon".*?</nav>`)
 	for _, day := range []struct {
 		name string
@@ -196,6 +197,6 @@ func TestSoonFree(t *testing.T) {
 		if diff := cmp.Diff(day.has, got); diff != "" {
 			t.Errorf("on %s (-want +got):\n%s", day.name, diff)
 		}
-		c.Clock.Set(evening.AddDate(0, 0, 3))
+		c.Clock.Set(sample.Evening.AddDate(0, 0, 3))
 	}
 }

@@ -1,6 +1,6 @@
 // Events of several days: bars in months, and what goes on now.
 
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,12 +44,12 @@ func lanesOf(body string) map[string]string {
 // and the month counts events without a lane.
 func TestPageBars(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	long := func(title, start, end string) {
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title: title,
-			Start: local(t, "2027-"+start+":00"),
-			End:   local(t, "2027-"+end+":00"),
+			Start: sample.Local(t, "2027-"+start+":00"),
+			End:   sample.Local(t, "2027-"+end+":00"),
 		})
 	}
 	long("Show", "02-20 10:00", "03-16 18:00")
@@ -60,7 +61,7 @@ func TestPageBars(t *testing.T) {
 	for i := range 12 {
 		long(fmt.Sprint("Course ", i), "03-22 09:00", "03-23 10:00")
 	}
-	body := look(t, visited(t, c), "/events/month/2027-03/")
+	body := look(t, sample.Visited(t, c), "/events/month/2027-03/")
 	want := map[string]string{
 		"01": "Show d6 goes stays", "02": "{Show}, Camp d2", "03": "{Show}, (Camp), Fair d2", "04": "{Show}, Trip d3 stays, (Fair)",
 		"05": "{Show}, (Trip)", "06": "{Show}, (Trip)", "07": "Show d7 goes stays middle, Trip d2 goes", "08": "{Show}, (Trip), Tail d3",
@@ -87,9 +88,9 @@ func TestPageBars(t *testing.T) {
 // page tells search engines of it once.
 func TestPageOnNow(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t) // whose clock is in the evening of 2026-11-20
+	c := sample.New(t) // whose clock is in the evening of 2026-11-20
 	add := func(title, start, end string) {
-		c.add(&store.Event{Title: title, Start: local(t, start+":00"), End: local(t, end+":00")})
+		c.Add(&store.Event{Title: title, Start: sample.Local(t, start+":00"), End: sample.Local(t, end+":00")})
 	}
 	add("Show", "2026-10-20 10:00", "2027-01-20 18:00")
 	add("Ends", "2026-10-21 10:00", "2026-11-26 18:00")
@@ -100,7 +101,7 @@ func TestPageOnNow(t *testing.T) {
 		start := fmt.Sprintf("2026-11-%d ", 21+i/2)
 		add(fmt.Sprint("T", i), start+"20:00", start+"21:00")
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for range 2 { // parts of pages are remembered
 		for path, want := range map[string]string{
 			"/events/": "now Show Ends Opens | 2026-11-20 Opens Week | 2026-11-21 Begins T0 T1 |" +

@@ -1,6 +1,6 @@
 // Days of pages: nights, zones, and events that stand first.
 
-package api_test
+package site_test
 
 import (
 	"cmp"
@@ -18,6 +18,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -45,16 +46,16 @@ func standings(body, day string) (all []string) {
 // over; then it is past.
 func TestPageNights(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t) // in New York
+	c := sample.New(t) // in New York
 	for _, e := range [][3]string{
 		{"Party", "2026-11-21 22:00:00", "2026-11-22 00:30:00"}, {"Ball", "2026-11-21 20:00:00", "2026-11-22 06:00:00"},
 		{"Watch", "2026-11-21 18:00:00", "2026-11-22 06:00:00"}, // 12 hours
 		{"Dawn", "2026-11-21 23:00:00", "2026-11-22 06:01:00"}, {"Sunday", "2026-11-22 10:00:00", "2026-11-22 11:00:00"},
 	} {
-		c.add(&store.Event{Title: e[0], Start: local(t, e[1]), End: local(t, e[2])})
+		c.Add(&store.Event{Title: e[0], Start: sample.Local(t, e[1]), End: sample.Local(t, e[2])})
 	}
-	h := siteWith(t, c, api.Options{DayEnds: 6 * time.Hour})
-	every := siteWith(t, c, api.Options{})
+	h := sample.Site(t, c, api.Options{DayEnds: 6 * time.Hour})
+	every := sample.Site(t, c, api.Options{})
 	const saturday, sunday = "2026-11-21 ", "2026-11-22 "
 	for _, tt := range []struct {
 		h         http.Handler
@@ -117,7 +118,7 @@ func TestPageNights(t *testing.T) {
 // and what is over is never of tomorrow.
 func TestPageZonesOfEvents(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t) // in New York, at 19:00 on Friday
+	c := sample.New(t) // in New York, at 19:00 on Friday
 	for _, e := range [][4]string{
 		{"Breakfast", "Asia/Tokyo", "2026-11-21 07:00:00", "2026-11-21 08:30:00"}, // 17:00 to 18:30 on Friday
 		{"Lunch", "Asia/Tokyo", "2026-11-21 11:00:00", "2026-11-21 12:00:00"},     // 21:00 to 22:00 on Friday
@@ -125,21 +126,21 @@ func TestPageZonesOfEvents(t *testing.T) {
 		{"Coffee", "Europe/Paris", "2026-11-21 16:00:00", "2026-11-21 17:00:00"},  // 10:00 to 11:00 on Saturday
 		{"Breaking", "Europe/Paris", "2026-11-20 09:00:00", "2026-11-20 10:00:00"},
 	} {
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title:    e[0],
 			Timezone: e[1],
-			Start:    local(t, e[2]),
-			End:      local(t, e[3]),
+			Start:    sample.Local(t, e[2]),
+			End:      sample.Local(t, e[3]),
 		})
 	}
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title:    "Holiday",
 		Timezone: "Asia/Tokyo",
 		AllDay:   true,
-		Start:    local(t, "2026-11-21 00:00:00"),
-		End:      local(t, "2026-11-21 23:59:59"),
+		Start:    sample.Local(t, "2026-11-21 00:00:00"),
+		End:      sample.Local(t, "2026-11-21 23:59:59"),
 	})
-	h := siteWith(t, c, api.Options{})
+	h := sample.Site(t, c, api.Options{})
 	const friday, saturday = "2026-11-20 ", "2026-11-21 "
 	for path, want := range map[string][]string{
 		"/events/": {friday + "Breaking", friday + "Breakfast", friday + "Lunch", saturday + "Holiday", saturday + "Dinner",
@@ -166,7 +167,7 @@ func TestPageZonesOfEvents(t *testing.T) {
 			t.Errorf("in the month: %q, want %q", got, want[1])
 		}
 	}
-	c.Clock.Set(evening.Add(5 * time.Hour)) // midnight
+	c.Clock.Set(sample.Evening.Add(5 * time.Hour)) // midnight
 	if diff := gocmp.Diff([]string{saturday + "Holiday", saturday + "Dinner", saturday + "Coffee"},
 		standings(look(t, h, "/events/"), "")); diff != "" {
 		t.Errorf("on the next day (-want, +got):\n%s", diff)
@@ -185,11 +186,11 @@ func TestPageZonesOfEvents(t *testing.T) {
 // of a list that day is. One with a password is not, as that would tell what is inside.
 func TestPageStickyEvents(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for i, title := range []string{"Early", "Noon", "Late", "Locked", "Other"} {
 		e := &store.Event{
 			Title:  title,
-			Start:  local(t, fmt.Sprintf("2026-11-21 %02d:00:00", 9+i)),
+			Start:  sample.Local(t, fmt.Sprintf("2026-11-21 %02d:00:00", 9+i)),
 			Sticky: i > 1,
 		}
 		if title == "Locked" {
@@ -199,9 +200,9 @@ func TestPageStickyEvents(t *testing.T) {
 			e.Start += 86_400
 		}
 		e.End = e.Start + 3600
-		c.add(e)
+		c.Add(e)
 	}
-	h := siteWith(t, c, api.Options{PerPage: 2})
+	h := sample.Site(t, c, api.Options{PerPage: 2})
 	const saturday, sunday = "2026-11-21 ", "2026-11-22 "
 	all := []string{
 		saturday + "Late",
@@ -215,7 +216,7 @@ func TestPageStickyEvents(t *testing.T) {
 		listed = append(listed, standings(look(t, h, path), "")...)
 	}
 	c.Clock.Advance(7 * 24 * time.Hour)
-	past := standings(look(t, siteWith(t, c, api.Options{}), "/events/past/"), "")
+	past := standings(look(t, sample.Site(t, c, api.Options{}), "/events/past/"), "")
 	for name, of := range map[string][2][]string{
 		"list": {all, listed}, "month": {all, standings(look(t, h, "/events/month/"), "")},
 		"day":  {all[:4], standings(look(t, h, "/events/2026-11-21/"), "2026-11-21")},
@@ -230,21 +231,21 @@ func TestPageStickyEvents(t *testing.T) {
 // What goes on for weeks stands apart from the days, also where events of today are before it.
 func TestPageStickyBesideOngoing(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.add(&store.Event{
+	c := sample.New(t)
+	c.Add(&store.Event{
 		Title: "Exhibition",
-		Start: local(t, "2026-11-02 10:00:00"),
-		End:   local(t, "2026-12-20 18:00:00"),
+		Start: sample.Local(t, "2026-11-02 10:00:00"),
+		End:   sample.Local(t, "2026-12-20 18:00:00"),
 	})
 	for _, title := range []string{"One", "Two", "Three"} {
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title:  title,
 			Sticky: true,
-			Start:  local(t, "2026-11-20 20:00:00"),
-			End:    local(t, "2026-11-20 21:00:00"),
+			Start:  sample.Local(t, "2026-11-20 20:00:00"),
+			End:    sample.Local(t, "2026-11-20 21:00:00"),
 		})
 	}
-	h := siteWith(t, c, api.Options{PerPage: 2})
+	h := sample.Site(t, c, api.Options{PerPage: 2})
 	got := append(
 		standings(look(t, h, "/events/"), "now"),
 		standings(look(t, h, "/events/page/2/"), "")...)
@@ -264,21 +265,21 @@ func TestPageStickyBesideOngoing(t *testing.T) {
 // that clocks show twice.
 func TestPageNightsBetween(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	hall := c.add(&store.Venue{Name: "Hall"})
-	c.add(&store.Event{
+	c := sample.New(t)
+	hall := c.Add(&store.Venue{Name: "Hall"})
+	c.Add(&store.Event{
 		Title:  "Ghosts",
 		Venues: []int64{hall},
-		Start:  local(t, "2026-11-01 00:30:00"),
-		End:    local(t, "2026-11-01 01:15:00"),
+		Start:  sample.Local(t, "2026-11-01 00:30:00"),
+		End:    sample.Local(t, "2026-11-01 01:15:00"),
 	})
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title:  "Eve",
 		Venues: []int64{hall},
-		Start:  local(t, "2026-11-30 23:00:00"),
-		End:    local(t, "2026-12-01 01:00:00"),
+		Start:  sample.Local(t, "2026-11-30 23:00:00"),
+		End:    sample.Local(t, "2026-12-01 01:00:00"),
 	})
-	h := siteWith(t, c, api.Options{DayEnds: 6 * time.Hour})
+	h := sample.Site(t, c, api.Options{DayEnds: 6 * time.Hour})
 	for month, want := range map[string]string{"2026-11": "2 events", "2026-12": "0 events"} {
 		if body := look(t, h, "/events/month/"+month+"/"); !strings.Contains(
 			body,
@@ -411,7 +412,7 @@ func TestPageDaysOfModel(t *testing.T) {
 		t.Run(site.String(), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(31, uint64(number)))
-			server := almanactest.Start(t, almanactest.Options{Now: evening, Zone: site.String()})
+			server := almanactest.Start(t, almanactest.Options{Now: sample.Evening, Zone: site.String()})
 			var events []*modelEvent
 			var stored []any
 			for i := range 700 {

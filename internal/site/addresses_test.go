@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/internal/wire/render"
 	"almanac/store"
 )
@@ -27,7 +28,7 @@ func known(t *testing.T, h http.Handler, address string) string {
 	}
 	if extension := extensionOf[rec.Header().Get("Content-Type")]; rec.Code == http.StatusOK &&
 		extension != "" {
-		return extension + " " + strings.Join(titles(t, extension, rec.Body.String()), ", ")
+		return extension + " " + strings.Join(sample.Titles(t, extension, rec.Body.String()), ", ")
 	}
 	_, heading, _ := strings.Cut(rec.Body.String(), "<h1")
 	_, heading, _ = strings.Cut(heading, ">")
@@ -42,8 +43,8 @@ func known(t *testing.T, h http.Handler, address string) string {
 // route, the beginnings of its path are asked too.
 func TestNoAddressLeadsToItself(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	c := sample.New(t)
+	c.AddSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
 	var paths []string
 	almanactest.Routes(func(pattern string, _ *api.Op) {
 		_, path, _ := strings.Cut(pattern, " ")
@@ -74,7 +75,7 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 		Event:  "events",
 		Events: "event",
 	}} {
-		h := siteWith(t, c, api.Options{
+		h := sample.Site(t, c, api.Options{
 			EventBase:  slugs.Event,
 			EventsBase: slugs.Events,
 			Also:       "/wp-json/tribe/events/v1",
@@ -127,7 +128,7 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 func TestOldAddresses(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
-	h := siteWith(t, c, api.Options{PerPage: 4})
+	h := sample.Site(t, c, api.Options{PerPage: 4})
 	const (
 		upcoming = "Running, Morning, Late, Midnight"
 		whole    = ".ics Summer, Running, Yesterday, Morning, Late, Midnight, Fair, Locked, Jazz, Market, May"
@@ -177,7 +178,7 @@ func TestOldAddresses(t *testing.T) {
 		}
 	}
 	second := `href="http://example.com/events/page/3/"`
-	three := siteWith(t, c, api.Options{PerPage: 3}) // Running is on now
+	three := sample.Site(t, c, api.Options{PerPage: 3}) // Running is on now
 	for _, address := range []string{typed + "&paged=2", "/events/photo/page/2/", "/events/page/2/"} {
 		if body := askFor(three, address).Body.String(); !strings.Contains(body, second) ||
 			!strings.Contains(body, "noindex") {
@@ -209,7 +210,7 @@ func TestOldAddresses(t *testing.T) {
 	if rec := apitest.Serve(h, http.MethodPost, "http://example.com//cal/events/v1//events", `{}`); rec.Code != http.StatusNotFound {
 		t.Errorf("a write at an address with two slashes: %d", rec.Code)
 	}
-	h = siteWith(t, c, api.Options{EventBase: "termin", EventsBase: "termine"})
+	h = sample.Site(t, c, api.Options{EventBase: "termin", EventsBase: "termine"})
 	for _, tt := range [][2]string{
 		{"/termine/photo/", "Upcoming events"}, {"/termine/map/?ical=1", whole}, {"/events/photo/", "/termine/photo/"},
 	} {
@@ -223,7 +224,7 @@ func TestOldAddresses(t *testing.T) {
 // every answer outside of an API leads to that root.
 func TestRootOfPrograms(t *testing.T) {
 	t.Parallel()
-	h := siteWith(t, newCalendar(t), api.Options{Also: "/wp-json/tribe/events/v1"})
+	h := sample.Site(t, sample.New(t), api.Options{Also: "/wp-json/tribe/events/v1"})
 	const root = `"namespaces":["tribe/events/v1"`
 	for path, want := range map[string]string{
 		"/wp-json/":               root,
@@ -255,21 +256,21 @@ func TestRootOfPrograms(t *testing.T) {
 // by starts.
 func TestOrderOfFeeds(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	tag := c.add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
+	c := sample.New(t)
+	tag := c.Add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
 	for i, title := range []string{"third", "first", "second"} { // by publication, oldest first
 		day := fmt.Sprintf("2027-01-0%d ", []int{3, 1, 2}[i])
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title: title,
 			Post: store.Post{
-				Date: evening.AddDate(0, 0, i-9),
+				Date: sample.Evening.AddDate(0, 0, i-9),
 			},
 			Tags:  []int64{tag},
-			Start: local(t, day+"10:00:00"),
-			End:   local(t, day+"11:00:00"),
+			Start: sample.Local(t, day+"10:00:00"),
+			End:   sample.Local(t, day+"11:00:00"),
 		})
 	}
-	h := siteWith(t, c, api.Options{})
+	h := sample.Site(t, c, api.Options{})
 	for address, want := range map[string]string{
 		"/tag/outdoor/feed/":        ".rss second, first, third",
 		"/de/tag/outdoor/feed/":     ".rss second, first, third",
@@ -288,23 +289,23 @@ func TestOrderOfFeeds(t *testing.T) {
 // nothing.
 func TestAddressesOfSeries(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.addSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
-	_, hidden := c.addSeries(t, store.Event{
+	c := sample.New(t)
+	c.AddSeries(t, store.Event{Title: "Choir", Post: store.Post{Status: store.Publish}})
+	_, hidden := c.AddSeries(t, store.Event{
 		Title: "Sketch",
 		Post: store.Post{
 			Status: store.Private,
-			Author: editorID,
+			Author: sample.EditorID,
 		},
 	})
-	c.add(&store.Event{Title: "Plain choir", Post: store.Post{Slug: "plain"}})
-	_, twice := c.addSeries(t, store.Event{
+	c.Add(&store.Event{Title: "Plain choir", Post: store.Post{Slug: "plain"}})
+	_, twice := c.AddSeries(t, store.Event{
 		Title: "Twice",
 		Post: store.Post{
 			Status: store.Publish,
 		},
 	})
-	_, split := c.addSeries(t, store.Event{
+	_, split := c.AddSeries(t, store.Event{
 		Title: "Split",
 		Post: store.Post{
 			Status: store.Publish,
@@ -340,7 +341,7 @@ func TestAddressesOfSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, slugs := range []render.Slugs{{}, {Event: "termin", Events: "termine"}} {
-		h := siteWith(t, c, api.Options{
+		h := sample.Site(t, c, api.Options{
 			EventBase:  slugs.Event,
 			EventsBase: slugs.Events,
 			PerPage:    2,

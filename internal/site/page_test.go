@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -11,53 +11,17 @@ import (
 
 	"almanac/almanactest"
 	"almanac/internal/api"
-	"almanac/internal/people/account"
-	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// visited serves the pages of a calendar.
-func visited(t *testing.T, c *calendar) http.Handler {
-	t.Helper()
-	return siteOf(t, c, "Fair")
-}
-
 // siteOf is visited with a name.
-func siteOf(t *testing.T, c *calendar, name string) http.Handler {
+func siteOf(t *testing.T, c *sample.Calendar, name string) http.Handler {
 	t.Helper()
-	return siteWith(t, c, api.Options{Name: name})
-}
-
-// siteWith is visited with some options.
-func siteWith(t *testing.T, c *calendar, o api.Options) http.Handler {
-	t.Helper()
-	accounts, err := account.Memory(account.User{
-		Account: account.Account{
-			ID:    1,
-			Login: "admin",
-			Role:  account.Administrator,
-		},
-		Token: "secret",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if o.Site, err = caltime.LoadZone("America/New_York"); err != nil {
-		t.Fatal(err)
-	}
-	o.Store = c.Store
-	o.Accounts = accounts
-	o.Clock = c.Clock
-	o.Pages = true
-	o.NoLimits = true
-	s, err := api.New(o, almanactest.Routes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return sample.Site(t, c, api.Options{Name: name})
 }
 
 // shownTitles finds what a page leads to, in its part for people.
@@ -68,8 +32,8 @@ var shownTitles = regexp.MustCompile(
 // Every view shows what strangers may see, at its addresses and in its language.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	for _, tt := range []struct {
 		path, heading string
 		status        int
@@ -179,8 +143,8 @@ func plainSpaces(c rune) rune {
 // With -pages=false, and for programs, the same addresses answer as before.
 func TestPagesAreForPeople(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	if rec := apitest.Serve(h, http.MethodGet, "http://example.com/", ""); !strings.Contains(
 		rec.Body.String(),
 		`"namespaces"`,
@@ -219,7 +183,7 @@ func TestPagesAreForPeople(t *testing.T) {
 // into no address; the opened page is not cached.
 func TestPagePassword(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	ask := func(method, body string) string {
 		t.Helper()
 		rec := apitest.Serve(
@@ -260,11 +224,11 @@ func TestPagePassword(t *testing.T) {
 // No text of a record becomes markup, and nothing that is stored as HTML runs or loads.
 func TestPagesAreHarmless(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>` + "\u202e" + `<a href="javascript:alert(3)">x</a>`
 	long := strings.Repeat("W", 10_000)
-	category := c.add(&store.Term{Name: evil, Slug: "evil"})
-	venue := c.add(&store.Venue{
+	category := c.Add(&store.Term{Name: evil, Slug: "evil"})
+	venue := c.Add(&store.Venue{
 		Post: store.Post{
 			Slug:        "evil",
 			Description: evil,
@@ -276,7 +240,7 @@ func TestPagesAreHarmless(t *testing.T) {
 		Phone:   evil,
 		Website: "javascript:alert(4)",
 	})
-	organizer := c.add(&store.Organizer{
+	organizer := c.Add(&store.Organizer{
 		Post: store.Post{
 			Slug:        "evil",
 			Description: evil,
@@ -285,7 +249,7 @@ func TestPagesAreHarmless(t *testing.T) {
 		Email: evil,
 		Phone: evil,
 	})
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Post: store.Post{
 			Slug:        "evil",
 			Description: evil + long,
@@ -299,10 +263,10 @@ func TestPagesAreHarmless(t *testing.T) {
 		Cost: store.Cost{
 			Entries: []string{evil},
 		},
-		Start: local(t, "2027-04-10 12:00:00"),
-		End:   local(t, "2027-04-12 13:00:00"),
+		Start: sample.Local(t, "2027-04-10 12:00:00"),
+		End:   sample.Local(t, "2027-04-12 13:00:00"),
 	})
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	element := regexp.MustCompile(
 		`(?is)<(script|img|iframe|object|embed|style|svg|link|meta|base|form)\b[^>]*>`,
 	)
@@ -339,7 +303,7 @@ func TestPagesAreHarmless(t *testing.T) {
 // The links of a page to the same in other languages lead there, from each language.
 func TestPageLanguages(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	alternate := regexp.MustCompile(
 		`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`,
 	)
@@ -377,7 +341,7 @@ func TestPageLanguages(t *testing.T) {
 // address for search engines. A view that a query asks for is.
 func TestPageAddresses(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	canonical := regexp.MustCompile(`<link rel="canonical" href="http://example\.com([^"]*)">`)
 	german := regexp.MustCompile(
 		`<a lang="de" dir="ltr" hreflang="de" href="http://example\.com([^"]*)"`,
@@ -427,17 +391,17 @@ func TestPageAddresses(t *testing.T) {
 // that search engines know them by, which stays the same tomorrow.
 func TestCanonicalAlternates(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	talks := c.add(&store.Term{Name: "Talks"})
+	c := sample.Fair(t)
+	talks := c.Add(&store.Term{Name: "Talks"})
 	for i := range 60 { // more than a page of a day has
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title:      fmt.Sprint("Talk ", i),
 			Categories: []int64{talks},
-			Start:      local(t, "2026-11-20 12:00:00"),
-			End:        local(t, "2026-11-20 13:00:00"),
+			Start:      sample.Local(t, "2026-11-20 12:00:00"),
+			End:        sample.Local(t, "2026-11-20 13:00:00"),
 		})
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	alternate := regexp.MustCompile(
 		`<link rel="alternate" hreflang="([^"]*)" href="http://example\.com([^"]*)">`,
 	)
@@ -487,7 +451,7 @@ func TestCanonicalAlternates(t *testing.T) {
 // and lead to nothing that is farther away; years that have no neighbours are nothing.
 func TestFarPages(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t)) // from January 2020 to April 2031; it is November 2026
+	h := sample.Visited(t, sample.Fair(t)) // from January 2020 to April 2031; it is November 2026
 	dated := regexp.MustCompile(`<a [^>]*href="[^"]*/(\d{4}-\d\d(?:-\d\d)?)/`)
 	for path, robots := range map[string]string{
 		"/events/month/2020-01/": "all", "/events/week/2020-01-01/": "all", "/events/2020-01-01/": "all", "/events/month/2031-04/": "all",
@@ -537,14 +501,14 @@ func TestFarPages(t *testing.T) {
 // An event of thousands of years does not make search engines list a page for each of its days.
 func TestDaysOfLongEvents(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for _, e := range []struct{ title, from, to string }{
 		{"Age", "1000-01-01 00:00:00", "9998-12-31 00:00:00"}, {"Decade", "2020-02-03 10:00:00", "2030-02-03 10:00:00"},
 		{"Year", "2040-03-01 10:00:00", "2041-03-01 10:00:00"}, {"Camp", "2050-07-04 10:00:00", "2050-07-06 10:00:00"},
 	} {
-		c.add(&store.Event{Title: e.title, Start: local(t, e.from), End: local(t, e.to)})
+		c.Add(&store.Event{Title: e.title, Start: sample.Local(t, e.from), End: sample.Local(t, e.to)})
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for path, robots := range map[string]string{
 		"/events/1000-01-01/": "all", "/events/month/1000-01/": "all", "/events/week/1000-01-01/": "all", "/events/1000-01-02/": "noindex",
 		"/events/1492-10-12/": "noindex", "/events/month/1492-10/": "noindex", "/events/week/5000-01-01/": "noindex",
@@ -574,7 +538,7 @@ func TestDaysOfLongEvents(t *testing.T) {
 // page, and what is none.
 func TestIndexedPages(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	const form = "application/x-www-form-urlencoded"
 	for _, tt := range []struct{ method, path, token, body, robots string }{
 		{"GET", "/event/one/", "", "", "all"}, {"GET", "/de/event/one/", "", "", "all"}, {"GET", "/event/hidden/", "", "", "all"},

@@ -1,6 +1,6 @@
 // Links of pages to calendars, telephones and crawlers.
 
-package api_test
+package site_test
 
 import (
 	"html"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,8 +20,8 @@ import (
 // The forms of other calendars get the whole event, in the form of queries that all of them read.
 func TestAddLinks(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	hall := c.add(&store.Venue{
+	c := sample.New(t)
+	hall := c.Add(&store.Venue{
 		Name:    "Town Hall",
 		Address: "1 Main St",
 		City:    "York",
@@ -33,8 +34,8 @@ func TestAddLinks(t *testing.T) {
 		{
 			Title:    "Tea + Cake",
 			Timezone: "Europe/Paris",
-			Start:    local(t, "2026-12-01 20:00:00"),
-			End:      local(t, "2026-12-01 22:00:00"),
+			Start:    sample.Local(t, "2026-12-01 20:00:00"),
+			End:      sample.Local(t, "2026-12-01 22:00:00"),
 			Venues:   []int64{hall},
 			Post: store.Post{
 				Description: "<p>Bring a friend & a cup.</p>",
@@ -44,21 +45,21 @@ func TestAddLinks(t *testing.T) {
 		{
 			Title:    "Offset",
 			Timezone: "UTC+5.5",
-			Start:    local(t, "2026-12-02 20:00:00"),
-			End:      local(t, "2026-12-02 22:00:00"),
+			Start:    sample.Local(t, "2026-12-02 20:00:00"),
+			End:      sample.Local(t, "2026-12-02 22:00:00"),
 			Post:     store.Post{Description: long, Slug: "offset"},
 		},
 		{
 			Title:  "Fair",
 			AllDay: true,
-			Start:  local(t, "2026-12-03 00:00:00"),
-			End:    local(t, "2026-12-04 23:59:59"),
+			Start:  sample.Local(t, "2026-12-03 00:00:00"),
+			End:    sample.Local(t, "2026-12-04 23:59:59"),
 			Post:   store.Post{Slug: "fair", Description: strings.Repeat("祭", 1200)},
 		},
 	} {
-		c.add(&e)
+		c.Add(&e)
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	get := func(path string) string {
 		return apitest.Serve(
 			h,
@@ -163,7 +164,7 @@ func TestAddLinks(t *testing.T) {
 // Crawlers may fetch feeds (RFC 9309), and pages of today lead to the feeds of today.
 func TestFeedsAreFound(t *testing.T) {
 	t.Parallel()
-	h := visited(t, newCalendar(t))
+	h := sample.Visited(t, sample.New(t))
 	get := func(path string) string {
 		return apitest.Serve(
 			h,
@@ -199,19 +200,19 @@ func TestFeedsAreFound(t *testing.T) {
 // engines and lists have it as text, and the API as the original makes it.
 func TestPlainTextOnPages(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	const typed, list = "Bring\n- a friend\n- https://example.org/", `<p>Bring</p>
 <ul><li>a friend</li><li><a href="https://example.org/" rel="nofollow ugc noopener">https://example.org/</a></li></ul>`
 	post := store.Post{Slug: "tea", Description: typed}
-	c.add(&store.Venue{Name: "Hall", Post: post})
-	c.add(&store.Organizer{Name: "Ann", Post: post})
-	c.add(&store.Event{
+	c.Add(&store.Venue{Name: "Hall", Post: post})
+	c.Add(&store.Organizer{Name: "Ann", Post: post})
+	c.Add(&store.Event{
 		Title: "Tea",
-		Start: local(t, "2026-12-01 10:00:00"),
-		End:   local(t, "2026-12-01 11:00:00"),
+		Start: sample.Local(t, "2026-12-01 10:00:00"),
+		End:   sample.Local(t, "2026-12-01 11:00:00"),
 		Post:  post,
 	})
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	get := func(path string) string {
 		return apitest.Serve(
 			h,
@@ -251,17 +252,17 @@ func TestPlainTextOnPages(t *testing.T) {
 // date that it had.
 func TestPostponedEventIsNotOver(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for slug, state := range map[string]string{"later": store.Postponed, "never": store.Canceled} {
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title: slug,
 			State: state,
-			Start: local(t, "2026-11-01 10:00:00"),
-			End:   local(t, "2026-11-01 11:00:00"),
+			Start: sample.Local(t, "2026-11-01 10:00:00"),
+			End:   sample.Local(t, "2026-11-01 11:00:00"),
 			Post:  store.Post{Slug: slug},
 		})
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for slug, want := range map[string][]string{
 		"later": {"Update in your calendar"},
 		"never": {"This event is over."},

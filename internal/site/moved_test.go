@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"net/http"
@@ -10,33 +10,6 @@ import (
 	"almanac/store"
 )
 
-// change puts a copy of a record with changes.
-func (c *calendar) change(t *testing.T, k store.Kind, name string, f func(store.Record)) {
-	t.Helper()
-	err := c.Store.Update(adminID, func(tx *store.Tx) error {
-		var next store.Record
-		switch r := tx.Get(k, c.ids[name]).(type) {
-		case *store.Event:
-			copied := *r
-			next = &copied
-		case *store.Venue:
-			copied := *r
-			next = &copied
-		case *store.Organizer:
-			copied := *r
-			next = &copied
-		case *store.Term:
-			copied := *r
-			next = &copied
-		}
-		f(next)
-		return tx.Put(next)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A page whose slug was changed is found at its old address, which leads to the new one, in
 // every language and form; the API knows the new slug alone.
 func TestMoved(t *testing.T) {
@@ -44,7 +17,7 @@ func TestMoved(t *testing.T) {
 	c := subscribed(t)
 	patch := func(role account.Role, path, body string, status int) {
 		t.Helper()
-		if got, answer := apitest.Do(t, c.As(role), "PATCH", c.URL+v1+c.fill(t, path), body); got != status {
+		if got, answer := apitest.Do(t, c.As(role), "PATCH", c.URL+v1+c.Fill(t, path), body); got != status {
 			t.Fatalf("%s: %d, %v", path, got, answer)
 		}
 	}
@@ -60,13 +33,13 @@ func TestMoved(t *testing.T) {
 	patch(admin, "/events/{private}", `{"slug":"still-private"}`, 200)
 	patch(admin, "/categories/{Jazz & Blues}", `{"slug":"jazz"}`, 200)
 	patch(admin, "/tags/{Outdoor}", `{"slug":"outside"}`, 200)
-	c.change(
+	c.Change(
 		t,
 		store.Venues,
 		"Hall",
 		func(r store.Record) { r.(*store.Venue).Slug = "great-hall" },
 	)
-	c.change(
+	c.Change(
 		t,
 		store.Organizers,
 		"Ann",
@@ -88,7 +61,7 @@ func TestMoved(t *testing.T) {
 		{"/event/nothing/", "404"},
 		{v1 + "/events/by-slug/may", "400"}, {v1 + "/events/by-slug/may-fair", "200"},
 	} {
-		resp, body := c.page(t, http.MethodGet, "", tt.address)
+		resp, body := c.Page(t, http.MethodGet, "", tt.address)
 		got := resp.Header.Get("Location")
 		if resp.StatusCode != http.StatusMovedPermanently {
 			got = resp.Status[:3]
@@ -100,7 +73,7 @@ func TestMoved(t *testing.T) {
 
 	// A caller who may read a hidden record is led there, and a stranger gets the same as for an
 	// unknown one.
-	if resp, _ := c.page(t, http.MethodGet, admin, "/event/old/"); resp.Header.Get(
+	if resp, _ := c.Page(t, http.MethodGet, admin, "/event/old/"); resp.Header.Get(
 		"Location",
 	) != c.URL+"/event/older/" {
 		t.Errorf(
@@ -109,8 +82,8 @@ func TestMoved(t *testing.T) {
 			resp.Header.Get("Location"),
 		)
 	}
-	_, old := c.page(t, http.MethodGet, "", "/event/old/")
-	_, nothing := c.page(t, http.MethodGet, "", "/event/nix/")
+	_, old := c.Page(t, http.MethodGet, "", "/event/old/")
+	_, nothing := c.Page(t, http.MethodGet, "", "/event/nix/")
 	if old != strings.ReplaceAll(nothing, "nix", "old") {
 		t.Errorf(
 			"the old address of a draft tells a stranger of it:\n%s\nand nothing:\n%s",
@@ -121,7 +94,7 @@ func TestMoved(t *testing.T) {
 
 	// Whom a stranger may not know of takes no address away.
 	patch(admin, "/events/{draft}", `{"slug":"in-may"}`, 200)
-	if resp, _ := c.page(t, http.MethodGet, "", "/event/in-may/"); resp.Header.Get(
+	if resp, _ := c.Page(t, http.MethodGet, "", "/event/in-may/"); resp.Header.Get(
 		"Location",
 	) != c.URL+"/event/may-fair/" {
 		t.Errorf("an old address that a draft has now: %s", resp.Status)

@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	chosen "almanac/internal/site/pages"
 	"almanac/internal/text/qr"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,9 +21,9 @@ import (
 // may be framed by whom the owner named; no other page may be framed by anybody.
 func TestEmbed(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	alone := visited(t, c)
-	h := siteWith(t, c, api.Options{
+	c := sample.Fair(t)
+	alone := sample.Visited(t, c)
+	h := sample.Site(t, c, api.Options{
 		Look: chosen.Look{
 			Ancestors: []string{"https://choir.example", "https://*.example"},
 		},
@@ -174,7 +175,7 @@ func TestEmbed(t *testing.T) {
 // A poster has the QR code of the page itself, in the language of the poster; the page has none.
 func TestPoster(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	for _, path := range []string{"/event/one/", "/de/event/one/"} {
 		want := fmt.Sprintf(`<path d="%s"/>`, qr.Encode("http://example.com"+path).Path())
 		if !strings.Contains(look(t, h, path+"?print=poster"), want) ||
@@ -193,7 +194,7 @@ func TestPoster(t *testing.T) {
 // its host is not allowed. Previews of links get both.
 func TestPagePictures(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	const shows, leads = `<img src="%s" alt="" width="640" height="480" decoding="async">`,
 		`<a href="%s" rel="external nofollow">Show the picture (%s)</a>`
 	pictures := []struct{ url, whole, want string }{
@@ -215,23 +216,23 @@ func TestPagePictures(t *testing.T) {
 	for i, p := range pictures {
 		post := store.Post{
 			Slug: fmt.Sprint("hall-", i),
-			Image: c.add(&store.Image{
+			Image: c.Add(&store.Image{
 				URL:    p.url,
 				Width:  640,
 				Height: 480,
 			}),
 		}
-		noon := local(t, "2027-04-10 12:00:00")
-		c.add(&store.Event{
+		noon := sample.Local(t, "2027-04-10 12:00:00")
+		c.Add(&store.Event{
 			Post:  post,
 			Title: fmt.Sprint("Event ", i),
 			Start: noon,
 			End:   noon + 3600,
 		})
-		c.add(&store.Venue{Post: post, Name: fmt.Sprint("Venue ", i)})
-		c.add(&store.Organizer{Post: post, Name: fmt.Sprint("Organizer ", i)})
+		c.Add(&store.Venue{Post: post, Name: fmt.Sprint("Venue ", i)})
+		c.Add(&store.Organizer{Post: post, Name: fmt.Sprint("Organizer ", i)})
 	}
-	h := siteWith(t, c, api.Options{Look: chosen.Look{PictureHosts: []string{"pictures.example"}}})
+	h := sample.Site(t, c, api.Options{Look: chosen.Look{PictureHosts: []string{"pictures.example"}}})
 	for i, p := range pictures {
 		want := []string{"", ""}
 		switch host := regexp.MustCompile(`//([^/]*)/`).FindStringSubmatch(p.whole); p.want {

@@ -1,15 +1,16 @@
-package api_test
+package site_test
 
 import (
 	"net/http/httptest"
 	"testing"
 
 	"almanac/internal/api"
+	"almanac/internal/tools/sample"
 )
 
 // TestAddressesOfPages asks which view, or which feed, answers at the address of a page.
 func TestAddressesOfPages(t *testing.T) {
-	server := visited(t, newCalendar(t)).(*api.Server)
+	server := sample.Visited(t, sample.New(t)).(*api.Server)
 	for path, want := range map[string]string{
 		"/events/":                     "page.list",
 		"/events/month/":               "page.month",

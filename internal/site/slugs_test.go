@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"encoding/json"
@@ -39,7 +39,7 @@ func slugged(t *testing.T, s render.Slugs) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.change(t, store.Events, "Market", func(r store.Record) { r.(*store.Event).Slug = "bazaar" })
+	c.Change(t, store.Events, "Market", func(r store.Record) { r.(*store.Event).Slug = "bazaar" })
 	return h
 }
 
@@ -161,7 +161,7 @@ func TestPasswordElsewhere(t *testing.T) {
 		"private": "still-private",
 		"draft":   "still-draft",
 	} {
-		c.change(t, store.Events, name, func(r store.Record) { r.(*store.Event).Slug = slug })
+		c.Change(t, store.Events, name, func(r store.Record) { r.(*store.Event).Slug = slug })
 	}
 	for _, tt := range []struct{ path, want string }{
 		{"/termin/now-locked/", "opened"}, {"/termin/locked/", "/termin/now-locked/"}, {"/termin/locked", "/termin/now-locked/"},

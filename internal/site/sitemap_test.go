@@ -1,23 +1,19 @@
-package api_test
+package site_test
 
 import (
 	"fmt"
 	"html"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"almanac/internal/api"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
-)
-
-var located = regexp.MustCompile(
-	`<loc>http://example\.com([^<]*)</loc>(<lastmod>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ</lastmod>)?`,
 )
 
 // Files of a sitemap have, together, every address once that everybody finds, and no other,
@@ -25,8 +21,8 @@ var located = regexp.MustCompile(
 // sent again.
 func TestSitemaps(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	ask := func(path, tag string) (int, string, string) {
 		rec := apitest.Serve(
 			h,
@@ -60,8 +56,8 @@ func TestSitemaps(t *testing.T) {
 		"/venue/ruin/",
 	}
 	for _, most := range []int{1, 4, 5, 18, len(want), 50_000} {
-		h = visited(t, c) // which remembers no file of another size
-		api.SetSitemapMost(h, most)
+		h = sample.Visited(t, c) // which remembers no file of another size
+		h.(*api.Server).Pages.SitemapMost = most
 		_, index, tag := ask("/de/sitemap.xml", "")
 		files := []string{"/sitemap.xml"}
 		if most < len(want) {
@@ -70,7 +66,7 @@ func TestSitemaps(t *testing.T) {
 				files = append(files, fmt.Sprint("/sitemap.xml?part=", i+1))
 			}
 			var named []string
-			for _, found := range located.FindAllStringSubmatch(index, -1) {
+			for _, found := range sample.Located.FindAllStringSubmatch(index, -1) {
 				named = append(named, strings.TrimPrefix(found[1], "/de"))
 			}
 			if diff := cmp.Diff(files, named); diff != "" ||
@@ -84,7 +80,7 @@ func TestSitemaps(t *testing.T) {
 		var got []string
 		for _, file := range files {
 			status, body, _ := ask("/de"+file, "")
-			found := located.FindAllStringSubmatch(body, -1)
+			found := sample.Located.FindAllStringSubmatch(body, -1)
 			if status != http.StatusOK || len(found) == 0 || len(found) > most ||
 				!strings.Contains(body, "<urlset ") {
 				t.Errorf(
@@ -119,7 +115,7 @@ func TestSitemaps(t *testing.T) {
 		}
 	}
 	_, _, tag := ask("/sitemap.xml", "")
-	c.change(t, store.Venues, "Lone", func(r store.Record) { r.(*store.Venue).Slug = "alone" })
+	c.Change(t, store.Venues, "Lone", func(r store.Record) { r.(*store.Venue).Slug = "alone" })
 	if status, body, _ := ask("/sitemap.xml", tag); status != http.StatusOK ||
 		!strings.Contains(body, "/venue/alone/") {
 		t.Errorf("after a change: %d %.300s", status, body)

@@ -1,6 +1,6 @@
 // Searches of visitors.
 
-package api_test
+package site_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,13 +24,13 @@ import (
 // original's does, with these signs.
 func TestSearchesOfPages(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	roxy := c.add(&store.Venue{Name: "The Roxy – Blue Hall"})
-	secret := c.add(&store.Venue{Name: "Backroom", Post: store.Post{Status: store.Draft}})
-	smith := c.add(&store.Organizer{Name: "O’Neill & Smith"})
-	stage := c.add(&store.Term{Name: "Theatre"})
-	musical := c.add(&store.Term{Name: "Musicals", Parent: stage})
-	outdoor := c.add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
+	c := sample.New(t)
+	roxy := c.Add(&store.Venue{Name: "The Roxy – Blue Hall"})
+	secret := c.Add(&store.Venue{Name: "Backroom", Post: store.Post{Status: store.Draft}})
+	smith := c.Add(&store.Organizer{Name: "O’Neill & Smith"})
+	stage := c.Add(&store.Term{Name: "Theatre"})
+	musical := c.Add(&store.Term{Name: "Musicals", Parent: stage})
+	outdoor := c.Add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
 	for _, e := range []store.Event{
 		{Title: "Jazz", Venues: []int64{roxy}, Tags: []int64{outdoor}},
 		{Title: "Hair", Venues: []int64{secret}, Categories: []int64{musical}},
@@ -48,11 +49,11 @@ func TestSearchesOfPages(t *testing.T) {
 			},
 		},
 	} {
-		e.Start = local(t, "2026-12-01 10:00:00")
+		e.Start = sample.Local(t, "2026-12-01 10:00:00")
 		e.End = e.Start + 3600
-		c.add(&e)
+		c.Add(&e)
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	get := func(path string) string {
 		return apitest.Serve(
 			h,

@@ -1,6 +1,6 @@
 // Pages that are remembered, and who is shown them.
 
-package api_test
+package site_test
 
 import (
 	"net/http"
@@ -12,6 +12,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,7 +21,7 @@ import (
 // without a cache, answer the same, whatever was asked before.
 func TestKeptPages(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	zone, err := caltime.LoadZone("America/New_York")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func TestKeptPages(t *testing.T) {
 	}
 	keeping := serve(0)
 	keepless := serve(-1)
-	music := c.fill(t, "categories={Music}")
+	music := c.Fill(t, "categories={Music}")
 	for _, group := range [][]string{ // the pages of each have the same address or the same query behind the page
 		{"/events/", "/events/?featured=no", "/events/?featured=", "/events/?categories=x", "/events/?tribe-bar-search=%20",
 			"/events/?eventDisplay=nothing", "/events/?tribe-bar-date=", "/events", "/EVENTS/", "/events/?utm_source=x", "/", "/events/?page=2"},
@@ -56,7 +57,7 @@ func TestKeptPages(t *testing.T) {
 		{"/events/?tribe-bar-date=2031-04", "/events/?tribe-bar-date=2031-04-01", "/events/2031-04/", "/events/month/2031-04/",
 			"/events/month/?tribe-bar-date=2031-04-10", "/events/month/?tribe-bar-date=2031-04-11"},
 		{"/events/?featured=1", "/events/?featured=true", "/events/?featured=/featured", "/events/featured/"},
-		{"/event/one/", "/?p=" + c.fill(t, "{One}"), "/?tribe_events=one", "/event/one/?tribe-bar-search=x", "/event/one/?password=pw"},
+		{"/event/one/", "/?p=" + c.Fill(t, "{One}"), "/?tribe_events=one", "/event/one/?tribe-bar-search=x", "/event/one/?password=pw"},
 		{"/event/locked/", "/event/locked/?password=pw", "/?tribe_events=locked&password=pw"},
 		{"/venue/hall/", "/venue/hall/?tribe_organizer=ann", "/organizer/ann/?tribe_venue=hall", "/venue/hall/?featured=x"},
 	} {
@@ -92,7 +93,7 @@ func TestKeptPages(t *testing.T) {
 // BenchmarkPage makes pages anew, of parts that are kept: a query that no page reads makes each
 // another.
 func BenchmarkPage(b *testing.B) {
-	city := almanactest.Start(b, almanactest.Options{Now: evening})
+	city := almanactest.Start(b, almanactest.Options{Now: sample.Evening})
 	city.SeedFile("@city")
 	accounts, err := account.Memory()
 	if err != nil {

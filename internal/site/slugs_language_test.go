@@ -1,6 +1,6 @@
 // Slugs in the language of the site.
 
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,11 +27,11 @@ func TestSlugsInTheLanguageOfTheSite(t *testing.T) {
 		"de": "mueller-strasse mueller-ost mueller-strasse mueller-strasse mueller-strasse mueller-strasse mueller-tag mueller-strasse-2 muller",
 		"da": "muller-strase muller-ost muller-strase muller-strase muller-strase muller-strase muller-tag muller-strase-2 muller",
 	} {
-		c := newCalendar(t)
-		old := c.add(&store.Event{
+		c := sample.New(t)
+		old := c.Add(&store.Event{
 			Title: "Müller",
-			Start: local(t, "2031-05-01 10:00:00"),
-			End:   local(t, "2031-05-01 11:00:00"),
+			Start: sample.Local(t, "2031-05-01 10:00:00"),
+			End:   sample.Local(t, "2031-05-01 11:00:00"),
 			Post:  store.Post{Slug: "muller"},
 		})
 		accounts, err := account.Memory(account.User{

@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"encoding/json"
@@ -14,6 +14,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 )
 
@@ -32,7 +33,7 @@ func listed(id int, page, title, start, members string) string {
 }
 
 // moveIn imports events through the front door.
-func (c *calendar) moveIn(t *testing.T, events ...string) {
+func moveIn(t *testing.T, c *sample.Calendar, events ...string) {
 	t.Helper()
 	var items []string
 	for i, e := range events {
@@ -58,14 +59,14 @@ func (c *calendar) moveIn(t *testing.T, events ...string) {
 // is listed once for all its dates, and readers of feeds know what they have read.
 func TestMovedIn(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.add(&store.Event{
+	c := sample.New(t)
+	c.Add(&store.Event{
 		Title: "Native",
 		Post: store.Post{
 			Slug: "jazz",
 		},
-		Start: local(t, "2027-01-01 10:00:00"),
-		End:   local(t, "2027-01-01 11:00:00"),
+		Start: sample.Local(t, "2027-01-01 10:00:00"),
+		End:   sample.Local(t, "2027-01-01 11:00:00"),
 	})
 	pages := []string{
 		"/event/jazz/2026-12-01/",
@@ -91,13 +92,13 @@ func TestMovedIn(t *testing.T) {
 			"",
 		), listed(77, pages[4], "Fair", "2026-12-24 10:00:00", ""),
 	}
-	c.moveIn(t, document...)
+	moveIn(t, c, document...)
 	before := c.Store.State()
-	c.moveIn(t, document...)
+	moveIn(t, c, document...)
 	if c.Store.State() != before {
 		t.Error("imported again it changes something")
 	}
-	h := siteWith(t, c, api.Options{})
+	h := sample.Site(t, c, api.Options{})
 	for i, page := range pages {
 		for _, base := range []string{"", "/de", "/ja", "/wp-json/"} {
 			if base == "/wp-json/" {
@@ -175,12 +176,12 @@ func TestMovedIn(t *testing.T) {
 // here; the short address that a page gives leads to it.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for i := range 4 { // which get the ids 1 to 4
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title: fmt.Sprint("own ", i+1),
-			Start: local(t, "2027-01-01 10:00:00"),
-			End:   local(t, "2027-01-01 11:00:00"),
+			Start: sample.Local(t, "2027-01-01 10:00:00"),
+			End:   sample.Local(t, "2027-01-01 11:00:00"),
 			Post: store.Post{
 				Slug:   fmt.Sprint("own-", i+1),
 				Status: []store.Status{store.Publish, store.Publish, store.Publish, store.Draft}[i],
@@ -188,8 +189,8 @@ func TestNumbers(t *testing.T) {
 		})
 	}
 	at := "2027-02-01 10:00:00"
-	c.moveIn(
-		t,
+	moveIn(
+		t, c,
 		listed(1, "/event/a/", "came as 1", at, ""),
 		listed(2, "/event/b/", "came as 2", at, `,"status":"private"`),
 		listed(4, "/event/d/", "came as 4", at, ""),
@@ -201,7 +202,7 @@ func TestNumbers(t *testing.T) {
 		),
 		listed(900, "/event/e/", "came as 900", at, ""),
 	)
-	h := siteWith(t, c, api.Options{})
+	h := sample.Site(t, c, api.Options{})
 	ask := func(address string, headers ...string) string {
 		rec := apitest.Serve(
 			h,
@@ -260,7 +261,7 @@ func TestNumbers(t *testing.T) {
 // one: clients keep their addresses. What they remember of it does not outlive the date.
 func TestSlugOfSeries(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	const slug = "daily-live-music-at-pioneer-park-2"
 	var document []string
 	for i, day := range []string{"2026-11-30", "2026-12-08", "2026-12-09", "2026-12-10"} {
@@ -276,8 +277,8 @@ func TestSlugOfSeries(t *testing.T) {
 			strings.Replace(one, fmt.Sprintf(`"s%d"`, 10000964+i), `"`+slug+`"`, 1),
 		)
 	}
-	c.moveIn(t, document...)
-	h := siteWith(t, c, api.Options{Shared: time.Hour})
+	moveIn(t, c, document...)
+	h := sample.Site(t, c, api.Options{Shared: time.Hour})
 	ask := func(path string, pairs ...string) *httptest.ResponseRecorder {
 		return apitest.Serve(h, http.MethodGet, "http://example.com"+v1+path, "", pairs...)
 	}

@@ -1,12 +1,13 @@
 // Words on pages for facts that the API has in other forms.
 
-package api_test
+package site_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"almanac/internal/tools/sample"
 	"almanac/store"
 )
 
@@ -14,37 +15,37 @@ import (
 // many organizers six are shown at once, and an event that is over is in no calendar.
 func TestPageWords(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	var many []int64
 	for i := range 9 {
-		many = append(many, c.add(&store.Organizer{Name: fmt.Sprint("Singer ", i+1)}))
+		many = append(many, c.Add(&store.Organizer{Name: fmt.Sprint("Singer ", i+1)}))
 	}
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title: "Rock & <b>Roll</b> – “Live”",
 		Post: store.Post{
 			Slug: "rock",
 		},
 		Organizers: many,
 		Timezone:   "Pacific/Pago_Pago",
-		Start:      local(t, "2031-04-10 20:00:00"),
-		End:        local(t, "2031-04-10 22:00:00"),
+		Start:      sample.Local(t, "2031-04-10 20:00:00"),
+		End:        sample.Local(t, "2031-04-10 22:00:00"),
 	})
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title: "Old",
-		Start: local(t, "2021-04-10 20:00:00"),
-		End:   local(t, "2021-04-10 22:00:00"),
+		Start: sample.Local(t, "2021-04-10 20:00:00"),
+		End:   sample.Local(t, "2021-04-10 22:00:00"),
 	})
 	for i := range 12 {
 		day := store.Wall(i/5) * 86_400
 		for _, at := range []string{"2021-04-01 10:00:00", "2032-04-01 10:00:00"} {
-			c.add(&store.Event{
+			c.Add(&store.Event{
 				Title: fmt.Sprint("Walk ", i+1),
-				Start: local(t, at) + day,
-				End:   local(t, at) + day + 60,
+				Start: sample.Local(t, at) + day,
+				End:   sample.Local(t, at) + day + 60,
 			})
 		}
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	rock := look(t, h, "/event/rock/")
 	for _, want := range []string{`<p class="note">Pago Pago time</p>`, `>3 more organizers<`, `"name":"Rock & \u003cb>Roll`,
 		`>Add to your calendar<`, `New York time)`} {
@@ -66,7 +67,7 @@ func TestPageWords(t *testing.T) {
 			t.Errorf("%s: the title is %q", path, got)
 		}
 	}
-	if body := look(t, visited(t, newCalendar(t)), "/events/"); !strings.Contains(
+	if body := look(t, sample.Visited(t, sample.New(t)), "/events/"); !strings.Contains(
 		body,
 		"no events yet",
 	) ||

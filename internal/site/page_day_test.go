@@ -1,6 +1,6 @@
 // Pages that are remembered, on the next day.
 
-package api_test
+package site_test
 
 import (
 	"net/http"
@@ -13,6 +13,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -22,7 +23,7 @@ import (
 // again.
 func TestPagesOfAnotherDay(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	accounts, err := account.Memory()
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +124,7 @@ func TestPagesOfAnotherDay(t *testing.T) {
 // alone.
 func TestPagesInSharedCaches(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	for _, tt := range []struct{ path, accept, authorization, vary, control string }{
 		{"/", "text/html", "", "Origin, Authorization, Accept-Encoding, Accept", "public, no-cache"},
 		{"/", "application/json", "", "Origin, Authorization, Accept-Encoding, Accept", "public, no-cache"},

@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"net/http"
@@ -10,6 +10,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/internal/wire/feed"
 	"almanac/store"
 )
@@ -18,8 +19,8 @@ import (
 // it they show; redirects, calendars and the API say nothing of that kind.
 func TestDiscovery(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	const home, root = "http://example.com", "/cal/events/v1/"
 	link := regexp.MustCompile(`<link rel="alternate" href="([^"]*)">`)
 	record := regexp.MustCompile(
@@ -49,7 +50,7 @@ func TestDiscovery(t *testing.T) {
 			if tt.root != "" {
 				want = map[string]string{
 					"VERSION": "v1",
-					"ROOT":    home + c.fill(t, tt.root),
+					"ROOT":    home + c.Fill(t, tt.root),
 					"ORIGIN":  home,
 				}
 			}
@@ -74,7 +75,7 @@ func TestDiscovery(t *testing.T) {
 			}
 			found := record.FindStringSubmatch(body)
 			if (found != nil) != (tt.record != "") ||
-				found != nil && (found[1] != home+c.fill(t, tt.record) ||
+				found != nil && (found[1] != home+c.Fill(t, tt.record) ||
 					!strings.Contains(said, "<"+found[1]+`>; rel="alternate"; title="JSON"; type="application/json"`)) {
 				t.Errorf(
 					"%s names the record %q, and in its fields %s, want %s",
@@ -89,7 +90,7 @@ func TestDiscovery(t *testing.T) {
 			}
 			if short := `<http://example.com` + map[bool]string{
 				true: "/de",
-			}[strings.HasPrefix(tt.path, "/de")] + c.fill(t, "/?p={One}") +
+			}[strings.HasPrefix(tt.path, "/de")] + c.Fill(t, "/?p={One}") +
 				">; rel=shortlink"; strings.HasSuffix(tt.path, "/event/one/") && !strings.Contains(said, short) {
 				t.Errorf("%s: Link is %s, want %s in it", tt.path, said, short)
 			}
@@ -101,12 +102,12 @@ func TestDiscovery(t *testing.T) {
 // that lists the namespace there; answers of each namespace lead to an index that lists it.
 func TestPagesLeadToIndex(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	root := regexp.MustCompile(`^<http://example\.com([^>]*)>; rel="https://api\.w\.org/"`)
 	for _, tt := range []struct{ also, namespace string }{
 		{"/wp-json/tribe/events/v1", "tribe/events/v1"}, {"/tribe/events/v1", "tribe/events/v1"}, {"", "cal/events/v1"},
 	} {
-		h := siteWith(t, c, api.Options{Also: tt.also})
+		h := sample.Site(t, c, api.Options{Also: tt.also})
 		asked := map[string]string{
 			v1 + "/events":         "cal/events/v1",
 			"/de" + v1 + "/events": "cal/events/v1",
@@ -151,8 +152,8 @@ func TestPagesLeadToIndex(t *testing.T) {
 // written: not all of them read HTML.
 func TestFeedsInHeads(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	for _, path := range []string{"/", "/events/category/music/", "/events/month/2031-04/", "/event/one/", "/venue/hall/", "/de/events/"} {
 		body := page(h, path).Body.String()
 		head, _, _ := strings.Cut(body, "</head>")
@@ -169,15 +170,15 @@ func TestFeedsInHeads(t *testing.T) {
 // A choice whose name shows nothing is called by its slug, or by its id.
 func TestOptionsHaveTexts(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	at := local(t, "2027-04-10 12:00:00")
+	c := sample.Fair(t)
+	at := sample.Local(t, "2027-04-10 12:00:00")
 	last := int64(0)
 	for n, name := range []string{"", " ", "<br>", "\u202e", "\u00a0\u2066", "\t"} {
 		slug := "place-" + string(rune('a'+n))
-		hall := c.add(&store.Venue{Name: name, Post: store.Post{Slug: slug}})
+		hall := c.Add(&store.Venue{Name: name, Post: store.Post{Slug: slug}})
 		last = hall
-		kind := c.add(&store.Term{Name: name, Slug: "kind-" + slug})
-		c.add(&store.Event{
+		kind := c.Add(&store.Term{Name: name, Slug: "kind-" + slug})
+		c.Add(&store.Event{
 			Title:      slug,
 			Start:      at,
 			End:        at,
@@ -186,7 +187,7 @@ func TestOptionsHaveTexts(t *testing.T) {
 		})
 	}
 	for _, path := range []string{"/events/", "/events/?venue=" + strconv.FormatInt(last, 10), "/de/events/month/"} {
-		body := page(visited(t, c), path).Body.String()
+		body := page(sample.Visited(t, c), path).Body.String()
 		options := regexp.MustCompile(`<option[^>]*>([^<]*)</option>`).
 			FindAllStringSubmatch(body, -1)
 		named := 0
@@ -210,7 +211,7 @@ func TestOptionsHaveTexts(t *testing.T) {
 func TestJSONLDClosesNoScript(t *testing.T) {
 	t.Parallel()
 	const attack = "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
-	c := newCalendar(t)
+	c := sample.New(t)
 	_, hall := apitest.Do(
 		t,
 		c.As(account.Contributor),
@@ -237,13 +238,13 @@ func TestJSONLDClosesNoScript(t *testing.T) {
 			Description: attack,
 		},
 		Title: "Both",
-		Start: local(t, "2031-04-10 12:00:00"),
-		End:   local(t, "2031-04-10 12:00:00"),
+		Start: sample.Local(t, "2031-04-10 12:00:00"),
+		End:   sample.Local(t, "2031-04-10 12:00:00"),
 	}
 	event.Venues = []int64{int64(hall["id"].(float64))}
 	event.Organizers = []int64{int64(ann["id"].(float64))}
-	c.add(&event)
-	c.ids["Hall"], c.ids["Ann"], c.ids["Fair"] = int64(
+	c.Add(&event)
+	c.IDs["Hall"], c.IDs["Ann"], c.IDs["Fair"] = int64(
 		hall["id"].(float64),
 	), int64(
 		ann["id"].(float64),
@@ -253,7 +254,7 @@ func TestJSONLDClosesNoScript(t *testing.T) {
 	for _, path := range []string{"/events/{Fair}", "/events/{Both}", "/venues/{Hall}", "/organizers/{Ann}"} {
 		for _, form := range []string{"", "_pretty", "_fields=json_ld",
 			"_fields=json_ld.description,json_ld.location.description&_pretty", "_envelope&_fields=json_ld", "_jsonp=show&_fields=json_ld"} {
-			_, body := c.send(t, account.Editor, "GET", v1+path+"?"+form)
+			_, body := c.Send(t, account.Editor, "GET", v1+path+"?"+form)
 			_, ld, ok := strings.Cut(string(body), `"json_ld":`)
 			if !ok || !strings.Contains(ld, `\u003c/script>\u003cscript>`) {
 				t.Errorf("%s?%s: the text is not in json_ld: %s", path, form, body)

@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"net/http"
@@ -10,13 +10,14 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 )
 
 // The site's own language is that of all addresses without one; the addresses of all languages
 // stay.
 func TestSiteLanguage(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	accounts, err := account.Memory()
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +70,7 @@ func TestSiteLanguage(t *testing.T) {
 // of its addresses.
 func TestSiteRegion(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	accounts, err := account.Memory()
 	if err != nil {
 		t.Fatal(err)

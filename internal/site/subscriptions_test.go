@@ -1,8 +1,7 @@
-package api_test
+package site_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/people/account"
+	"almanac/internal/tools/sample"
 	"almanac/internal/wire/feed"
 	"almanac/store"
 
@@ -19,22 +19,22 @@ import (
 
 // subscribed is a calendar with something for each address that the original serves
 // calendars and feeds at. Its today is 20 November 2026.
-func subscribed(t *testing.T) *calendar {
+func subscribed(t *testing.T) *sample.Calendar {
 	t.Helper()
-	c := newCalendar(t)
-	music := c.add(&store.Term{Name: "Music"})
-	jazz := c.add(&store.Term{Name: "Jazz & Blues", Slug: "jazz-blues", Parent: music})
-	c.add(&store.Term{Name: "List", Slug: "list", Parent: music})
-	outdoor := c.add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
-	hall := c.add(&store.Venue{Name: "Hall"})
-	ann := c.add(&store.Organizer{Name: "Ann"})
-	c.add(&store.Venue{Post: store.Post{Status: store.Draft}, Name: "Cellar"})
+	c := sample.New(t)
+	music := c.Add(&store.Term{Name: "Music"})
+	jazz := c.Add(&store.Term{Name: "Jazz & Blues", Slug: "jazz-blues", Parent: music})
+	c.Add(&store.Term{Name: "List", Slug: "list", Parent: music})
+	outdoor := c.Add(&store.Term{Taxonomy: store.Tags, Name: "Outdoor"})
+	hall := c.Add(&store.Venue{Name: "Hall"})
+	ann := c.Add(&store.Organizer{Name: "Ann"})
+	c.Add(&store.Venue{Post: store.Post{Status: store.Draft}, Name: "Cellar"})
 	event := func(title, start, end string, e store.Event) {
 		e.Title = title
-		e.Start = local(t, start)
-		e.End = local(t, end)
+		e.Start = sample.Local(t, start)
+		e.End = sample.Local(t, end)
 		e.Timezone = "America/New_York"
-		c.add(&e)
+		c.Add(&e)
 	}
 	event("Old", "2025-06-01 20:00:00", "2025-06-01 22:00:00", store.Event{})
 	event("Summer", "2026-06-01 20:00:00", "2026-06-01 22:00:00", store.Event{})
@@ -76,7 +76,7 @@ func subscribed(t *testing.T) *calendar {
 			"2026-12-12 12:00:00",
 			store.Event{Post: store.Post{
 				Status: status,
-				Date:   evening.AddDate(1, 0, 0),
+				Date:   sample.Evening.AddDate(1, 0, 0),
 			}},
 		)
 	}
@@ -88,35 +88,6 @@ func subscribed(t *testing.T) *calendar {
 	event("Never", "2026-12-12 10:00:00", "2026-12-12 12:00:00",
 		store.Event{Post: store.Post{Status: store.Trash, Slug: "never__trashed", WasDraft: true}})
 	return c
-}
-
-// page asks for an address below the root, and returns the answer with its body.
-func (c *calendar) page(
-	t *testing.T,
-	method string,
-	role account.Role,
-	address string,
-	headers ...string,
-) (*http.Response, string) {
-	t.Helper()
-	req, err := http.NewRequest(method, c.URL+c.fill(t, address), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Accept-Encoding", "identity")
-	for i := 0; i < len(headers); i += 2 {
-		req.Header.Set(headers[i], headers[i+1])
-	}
-	resp, err := c.As(role).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp, string(body)
 }
 
 // extensionOf are the extensions of formats, by their types.
@@ -234,10 +205,10 @@ func TestSubscriptions(t *testing.T) {
 				if base == "" && !strings.HasPrefix(address, "/") {
 					address = "/" + address // of the root nothing else is left
 				}
-				resp, body := c.page(t, http.MethodGet, "", base+address)
+				resp, body := c.Page(t, http.MethodGet, "", base+address)
 				got := fmt.Sprint(resp.StatusCode)
 				if extension := extensionOf[resp.Header.Get("Content-Type")]; extension != "" {
-					got = extension + " " + strings.Join(titles(t, extension, body), ", ")
+					got = extension + " " + strings.Join(sample.Titles(t, extension, body), ", ")
 				}
 				if got != tt.want {
 					t.Errorf("%s%.200s:\n got %s\nwant %s", base, address, got, tt.want)
@@ -254,7 +225,7 @@ func TestSubscriptions(t *testing.T) {
 // moment, the address and the events are those of a recorded answer.)
 func TestSubscribedMonth(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	c.Clock.Set(time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC))
 	var want []string
 	for _, e := range [][3]string{
@@ -265,10 +236,10 @@ func TestSubscribedMonth(t *testing.T) {
 		{"Émile & Zoë – naïve café", "2026-12-18 19:30:00", "2026-12-18 21:00:00"},
 		{"Crossing year", "2026-12-31 21:00:00", "2027-01-01 03:00:00"},
 	} {
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title:    e[0],
-			Start:    local(t, e[1]),
-			End:      local(t, e[2]),
+			Start:    sample.Local(t, e[1]),
+			End:      sample.Local(t, e[2]),
 			Timezone: "America/New_York",
 		})
 		stamp := strings.NewReplacer("-", "", ":", "", " ", "T")
@@ -283,20 +254,20 @@ func TestSubscribedMonth(t *testing.T) {
 		"Three days fair": "2026-11-27 00:00:00",
 		"Next":            "2027-01-10 10:00:00",
 	} {
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title:    title,
-			Start:    local(t, at),
-			End:      local(t, at) + 3*86_400 - 1,
+			Start:    sample.Local(t, at),
+			End:      sample.Local(t, at) + 3*86_400 - 1,
 			Timezone: "America/New_York",
 		})
 	}
-	c.add(&store.Event{
+	c.Add(&store.Event{
 		Title:            "Hidden from listings",
-		Start:            local(t, "2026-12-13 18:00:00"),
-		End:              local(t, "2026-12-13 19:00:00"),
+		Start:            sample.Local(t, "2026-12-13 18:00:00"),
+		End:              sample.Local(t, "2026-12-13 19:00:00"),
 		HideFromListings: true,
 	})
-	_, body := c.page(t, http.MethodGet, "", "/events/2026-12/?ical=1")
+	_, body := c.Page(t, http.MethodGet, "", "/events/2026-12/?ical=1")
 	var got []string
 	for _, line := range regexp.MustCompile(`(?m)^(DTSTART;|DTEND;|SUMMARY:).*$`).FindAllString(body, -1) {
 		got = append(got, strings.TrimRight(line, "\r"))
@@ -311,7 +282,7 @@ func TestSubscribedMonth(t *testing.T) {
 func TestSubscriptionManners(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
-	c.page(
+	c.Page(
 		t,
 		http.MethodGet,
 		"",
@@ -319,10 +290,10 @@ func TestSubscriptionManners(t *testing.T) {
 	) // hosts are known from their second request on
 	for _, address := range []string{"/events/?ical=1", "/events/list/?ical=1", "/events/month/?ical=1", "/events/feed/", "/event/may/?ical=1",
 		"/tag/outdoor/?ical=1"} {
-		first, body := c.page(t, http.MethodGet, "", address)
+		first, body := c.Page(t, http.MethodGet, "", address)
 		tag := first.Header.Get("ETag")
 		for range 3 {
-			resp, again := c.page(t, http.MethodGet, "", address, "If-None-Match", `"x"`)
+			resp, again := c.Page(t, http.MethodGet, "", address, "If-None-Match", `"x"`)
 			if again != body || resp.Header.Get("ETag") != tag || tag == "" {
 				t.Errorf(
 					"%s, again: the tag %s, was %s (-first, +again):\n%s",
@@ -336,10 +307,10 @@ func TestSubscriptionManners(t *testing.T) {
 		if !strings.Contains(body, strings.ReplaceAll(c.URL+address, "&", "&amp;")) {
 			t.Errorf("%s does not name its address: %s", address, body)
 		}
-		if resp, _ := c.page(t, http.MethodGet, "", address, "If-None-Match", tag); resp.StatusCode != http.StatusNotModified {
+		if resp, _ := c.Page(t, http.MethodGet, "", address, "If-None-Match", tag); resp.StatusCode != http.StatusNotModified {
 			t.Errorf("%s with its tag: %d, want 304", address, resp.StatusCode)
 		}
-		if resp, packed := c.page(t, http.MethodGet, "", address, "Accept-Encoding", "gzip"); len(
+		if resp, packed := c.Page(t, http.MethodGet, "", address, "Accept-Encoding", "gzip"); len(
 			body,
 		) > 2000 &&
 			(resp.Header.Get("Content-Encoding") != "gzip" || len(packed) >= len(body)) {
@@ -351,7 +322,7 @@ func TestSubscriptionManners(t *testing.T) {
 				len(body),
 			)
 		}
-		resp, none := c.page(t, http.MethodHead, "", address)
+		resp, none := c.Page(t, http.MethodHead, "", address)
 		if none != "" || resp.StatusCode != http.StatusOK || resp.Header.Get("ETag") != tag ||
 			resp.Header.Get("Content-Type") != first.Header.Get("Content-Type") {
 			t.Errorf("HEAD %s: %d %v", address, resp.StatusCode, resp.Header)
@@ -365,7 +336,7 @@ func TestSubscriptionManners(t *testing.T) {
 		{http.MethodPost, "/?ical=1", 404}, {http.MethodGet, "/cal/events/v1/events?ical=1", 200},
 		{http.MethodGet, "/?ical=1&rest_route=/cal/events/v1/events/{May}", 200}, {http.MethodGet, "/events/?ical=1&rest_route=/nothing", 404},
 	} {
-		resp, _ := c.page(t, tt.method, "", tt.address)
+		resp, _ := c.Page(t, tt.method, "", tt.address)
 		if json := strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json"); resp.StatusCode != tt.want ||
 			!json {
 			t.Errorf(
@@ -382,7 +353,7 @@ func TestSubscriptionManners(t *testing.T) {
 		"/events/?ical=1":    "events.ics",
 		"/event/may/?ical=1": "may.ics",
 	} {
-		resp, _ := c.page(t, http.MethodGet, "", address)
+		resp, _ := c.Page(t, http.MethodGet, "", address)
 		if got, want := resp.Header.Get("Content-Disposition"), `attachment; filename="`+name+`"`; got != want {
 			t.Errorf("%s: Content-Disposition is %q, want %q", address, got, want)
 		}
@@ -391,16 +362,16 @@ func TestSubscriptionManners(t *testing.T) {
 		c.Clock.Set(at)
 		for _, address := range []string{"/events/?ical=1", "/events/today/?ical=1", "/events/feed/",
 			"/events/list/?eventDisplay=past&ical=1"} {
-			resp, _ := c.page(t, http.MethodGet, "", address)
+			resp, _ := c.Page(t, http.MethodGet, "", address)
 			all = append(all, resp.Header.Get("ETag"))
 		}
 		return all
 	}
-	today := tags(evening)
-	if diff := cmp.Diff(today, tags(evening.Add(4*time.Hour+59*time.Minute))); diff != "" { // a minute before midnight in New York
+	today := tags(sample.Evening)
+	if diff := cmp.Diff(today, tags(sample.Evening.Add(4*time.Hour+59*time.Minute))); diff != "" { // a minute before midnight in New York
 		t.Errorf("tags change during the day (-evening, +night):\n%s", diff)
 	}
-	for i, tag := range tags(evening.Add(5 * time.Hour)) {
+	for i, tag := range tags(sample.Evening.Add(5 * time.Hour)) {
 		if tag == today[i] {
 			t.Errorf("the tag %d is that of yesterday", i)
 		}
@@ -412,7 +383,7 @@ func TestSubscriptionManners(t *testing.T) {
 func TestSubscriptionsOfOthers(t *testing.T) {
 	t.Parallel()
 	c := subscribed(t)
-	_, choir := c.addSeries(t, store.Event{
+	_, choir := c.AddSeries(t, store.Event{
 		Title: "Choir",
 		Post: store.Post{
 			Status: store.Publish,
@@ -430,8 +401,8 @@ func TestSubscriptionsOfOthers(t *testing.T) {
 		{"", "/event/" + choir[1].Slug + "/?ical=1", "Choir"}, {"", "/event/choir/2031-05-13/?ical=1", "Choir"},
 		{"", "/event/choir/2031-05-14/?ical=1", ""}, {"", "/event/choir/2031-05/?ical=1", ""},
 	} {
-		_, body := c.page(t, http.MethodGet, tt.role, tt.address)
-		if got := strings.Join(titles(t, ".ics", body), ", "); got != tt.want {
+		_, body := c.Page(t, http.MethodGet, tt.role, tt.address)
+		if got := strings.Join(sample.Titles(t, ".ics", body), ", "); got != tt.want {
 			t.Errorf("%s as %q: %s, want %s", tt.address, tt.role, got, tt.want)
 		}
 		if strings.Contains(body, "Choir") &&

@@ -1,6 +1,6 @@
 // Following the links of pages, as search engines do.
 
-package api_test
+package site_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 
 	"almanac/internal/tools/apitest"
 	"almanac/internal/tools/race"
+	"almanac/internal/tools/sample"
 )
 
 // crawlMost is how many addresses a crawl of a built-in seed may find: more are a trap.
@@ -41,9 +42,9 @@ func TestPageCrawlAlone(t *testing.T) {
 	for _, name := range []string{"@city", "@torture"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newCalendar(t)
+			c := sample.New(t)
 			c.SeedFile(name)
-			h := visited(t, c)
+			h := sample.Visited(t, c)
 			const origin = "http://example.com"
 			found := map[string]string{origin + "/": ""}
 			waiting := []string{origin + "/"}
@@ -77,7 +78,7 @@ func TestPageCrawlAlone(t *testing.T) {
 				}
 				pages++
 				body := rec.Body.String()
-				if long || pages%10 == 0 {
+				if sample.Long || pages%10 == 0 {
 					text := codeOfPoster.ReplaceAllString(body, "")
 					for _, wrong := range apitest.ReadPage(text, origin).Wrong {
 						t.Errorf("%s: %.300s", address, wrong)
@@ -94,7 +95,7 @@ func TestPageCrawlAlone(t *testing.T) {
 						if len(inLanguages) < 400 {
 							inLanguages[link] = address
 						}
-					case !long && narrowed.MatchString(link):
+					case !sample.Long && narrowed.MatchString(link):
 					case found[link] == "" && link != origin+"/":
 						found[link] = address
 						waiting = append(waiting, link)

@@ -1,4 +1,4 @@
-package api_test
+package site_test
 
 import (
 	"net/http"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -14,8 +15,8 @@ import (
 // one too, whatever other leads to it; a page of chosen events is none for search engines.
 func TestOneAddress(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	for _, tt := range []struct{ path, want string }{
 		{"/events/category/jazz/", "/events/category/music/jazz/"}, {"/events/category/music/jazz/", "/events/category/music/jazz/"},
 		{"/events/category/jazz/month/2031-04/", "/events/category/music/jazz/month/2031-04/"},
@@ -36,7 +37,7 @@ func TestOneAddress(t *testing.T) {
 	) {
 		t.Errorf("the category is not in the sitemap by that: %s", body)
 	}
-	if rec := askFor(h, c.fill(t, "/events/?event_ids[]={One}")); rec.Header().
+	if rec := askFor(h, c.Fill(t, "/events/?event_ids[]={One}")); rec.Header().
 		Get("X-Robots-Tag") !=
 		"noindex" {
 		t.Errorf("a page of chosen events: %q", rec.Header().Get("X-Robots-Tag"))
@@ -47,8 +48,8 @@ func TestOneAddress(t *testing.T) {
 // same, or lead to the page of an event.
 func TestPageQueries(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	const home = "http://example.com"
 	for _, tt := range []struct{ query, want string }{ // the address of the page, or a heading
 		{"/?p={One}", "/event/one/"}, {"/?post_type=tribe_events&p={One}", "/event/one/"}, {"/?tribe_events=one", "/event/one/"},
@@ -80,7 +81,7 @@ func TestPageQueries(t *testing.T) {
 		rec := apitest.Serve(
 			h,
 			http.MethodGet,
-			home+c.fill(t, tt.query),
+			home+c.Fill(t, tt.query),
 			"",
 			"Accept",
 			"text/html",
@@ -90,7 +91,7 @@ func TestPageQueries(t *testing.T) {
 			link := apitest.Serve(
 				h,
 				http.MethodGet,
-				home+c.fill(t, tt.query),
+				home+c.Fill(t, tt.query),
 				"",
 				"Accept",
 				"*/*",

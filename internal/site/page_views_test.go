@@ -1,6 +1,6 @@
 // Views of the calendar, and their filters.
 
-package api_test
+package site_test
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"almanac/internal/tools/apitest"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,12 +47,12 @@ func textOf(body, expression string) string {
 // midnight too, and not those that end with the day before.
 func TestPageDays(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	event := func(title, start, end string, more store.Event) {
 		more.Title = title
-		more.Start = local(t, start)
-		more.End = local(t, end)
-		c.add(&more)
+		more.Start = sample.Local(t, start)
+		more.End = sample.Local(t, end)
+		c.Add(&more)
 	}
 	event("Late", "2027-03-08 20:00:00", "2027-03-09 00:00:00", store.Event{})
 	event("Midnight", "2027-03-09 00:00:00", "2027-03-09 00:00:00", store.Event{})
@@ -62,7 +63,7 @@ func TestPageDays(t *testing.T) {
 	})
 	event("Fair", "2027-03-09 00:00:00", "2027-03-11 23:59:59", store.Event{AllDay: true})
 	event("Camp", "2027-03-12 18:00:00", "2027-03-14 14:00:00", store.Event{Featured: true})
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	cell := func(day string) string {
 		body := regexp.MustCompile(` data-text="(\d+)">`).
 			ReplaceAllString(look(t, h, "/events/month/2027-03/"), ">$1")
@@ -101,14 +102,14 @@ func TestPageDays(t *testing.T) {
 // A cancelled event of several days is announced and struck on each of its days.
 func TestPageCancelledDays(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	c.add(&store.Event{
+	c := sample.New(t)
+	c.Add(&store.Event{
 		Title: "Camp",
-		Start: local(t, "2027-03-12 18:00:00"),
-		End:   local(t, "2027-03-14 14:00:00"),
+		Start: sample.Local(t, "2027-03-12 18:00:00"),
+		End:   sample.Local(t, "2027-03-14 14:00:00"),
 		State: store.Canceled,
 	})
-	body := look(t, visited(t, c), "/events/month/2027-03/")
+	body := look(t, sample.Visited(t, c), "/events/month/2027-03/")
 	marks := regexp.MustCompile(`<span class="state">Cancelled</span> <a href="[^"]*" class="struck"[^>]*><bdi>Camp`).
 		FindAllString(body, -1)
 	if len(marks) != 3 {
@@ -119,7 +120,7 @@ func TestPageCancelledDays(t *testing.T) {
 // The day zero of local times is a day like any other.
 func TestPageDayZero(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	err := c.Store.Update(
 		1,
 		func(tx *store.Tx) (err error) { // a seed takes 0 for a date that is not said
@@ -127,15 +128,15 @@ func TestPageDayZero(t *testing.T) {
 				{"Midnight", "1970-01-01 00:00:00", "1970-01-01 00:00:00"}, {"Long", "1970-01-01 10:00:00", "1970-01-02 00:00:00"}} {
 				post := store.Post{
 					Status: store.Publish,
-					Date:   evening,
+					Date:   sample.Evening,
 					Slug:   strings.ToLower(e[0]),
 				}
 				err = errors.Join(err, tx.Put(&store.Event{
 					Post:     post,
 					Title:    e[0],
 					Timezone: "America/New_York",
-					Start:    local(t, e[1]),
-					End:      local(t, e[2]),
+					Start:    sample.Local(t, e[1]),
+					End:      sample.Local(t, e[2]),
 				}))
 			}
 			return err
@@ -144,7 +145,7 @@ func TestPageDayZero(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for path, want := range map[string]string{
 		"/events/1969-12-31/":      "Late",
 		"/events/1970-01-01/":      "Midnight, Long",
@@ -167,8 +168,8 @@ func TestPageDayZero(t *testing.T) {
 // for those that the month cuts.
 func TestPageFullMonth(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	month := local(t, "2027-03-01 00:00:00")
+	c := sample.New(t)
+	month := sample.Local(t, "2027-03-01 00:00:00")
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []any
 	for i := range 1300 {
@@ -185,7 +186,7 @@ func TestPageFullMonth(t *testing.T) {
 		})
 	}
 	c.Seed(all...)
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	cells := func(path string) map[string]string {
 		found := map[string]string{}
 		for _, cell := range regexp.MustCompile(`(?s)<td.*?</td>`).FindAllString(look(t, h, path), -1) {
@@ -213,8 +214,8 @@ func TestPageFullMonth(t *testing.T) {
 // and its feeds, are of the same events.
 func TestPageNarrowed(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	for _, tt := range []struct{ path, said, titles string }{
 		{"/events/?categories={Music}&organizer={Ann}", "Category: Music Organizer: Ann 2 events Show all events", "One, Two"},
 		{"/events/?tags={Free Entry}&venue={Hall}", "Tag: Free Entry Venue: Hall 1 event Show all events", "One"},
@@ -227,7 +228,7 @@ func TestPageNarrowed(t *testing.T) {
 	} {
 		path := regexp.MustCompile(`\{([^}]*)\}`).
 			ReplaceAllStringFunc(tt.path, func(name string) string {
-				return fmt.Sprint(c.ids[strings.Trim(name, "{}")])
+				return fmt.Sprint(c.IDs[strings.Trim(name, "{}")])
 			})
 		body := look(t, h, path)
 		if got := textOf(body, `<p class="said".*?</p>`); got != tt.said {
@@ -273,8 +274,8 @@ func TestPageNarrowed(t *testing.T) {
 // The form offers what is used, and keeps what was chosen.
 func TestPageChoices(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
-	h := visited(t, c)
+	c := sample.Fair(t)
+	h := sample.Visited(t, c)
 	options := func(path, name string) (found []string) {
 		choice := regexp.MustCompile(`(?s)<select id="` + name + `".*?</select>`).
 			FindString(look(t, h, path))
@@ -293,7 +294,7 @@ func TestPageChoices(t *testing.T) {
 			t.Errorf("%s (-want, +got):\n%s", name, diff)
 		}
 	}
-	if got := options(fmt.Sprint("/events/?organizer=", c.ids["Bob"]), "organizer"); !cmp.Equal(
+	if got := options(fmt.Sprint("/events/?organizer=", c.IDs["Bob"]), "organizer"); !cmp.Equal(
 		got,
 		[]string{"Ann", "Bob selected"},
 	) {
@@ -308,8 +309,8 @@ func TestPageChoices(t *testing.T) {
 func TestPageChoicesOfMany(t *testing.T) {
 	t.Parallel()
 	const most = 10_000
-	c := newCalendar(t)
-	start := local(t, "2031-05-10 12:00:00")
+	c := sample.New(t)
+	start := sample.Local(t, "2031-05-10 12:00:00")
 	fair := &store.Event{Title: "Fair", Start: start, End: start, Timezone: "UTC"}
 	fair.Slug = "fair"
 	fair.Status = store.Publish
@@ -329,7 +330,7 @@ func TestPageChoicesOfMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := look(t, visited(t, c), "/events/")
+	body := look(t, sample.Visited(t, c), "/events/")
 	got := regexp.MustCompile(`<option value="\d+">(Hall \d+)`).FindAllStringSubmatch(body, -1)
 	if len(got) != 50 || got[0][1] != "Hall 00001" || got[49][1] != "Hall 00050" {
 		t.Errorf("%d venues are offered: %q", len(got), got)
@@ -339,7 +340,7 @@ func TestPageChoicesOfMany(t *testing.T) {
 // An empty view says so, and links to the nearest events.
 func TestPageEmpty(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	for _, tt := range []struct {
 		path, want string
 		links      []string
@@ -371,7 +372,7 @@ func TestPageEmpty(t *testing.T) {
 // protects.
 func TestPageLinkedData(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	for path, want := range map[string]string{
 		"/events/":                "Event One, Event Two, Event Three, Event Child",
 		"/events/month/2031-04/":  "Event One, Event Two, Event Three, Event Child",
@@ -411,7 +412,7 @@ func TestPageLinkedData(t *testing.T) {
 // An event that is over says so first, and leads to the next of its series.
 func TestPageOver(t *testing.T) {
 	t.Parallel()
-	h := visited(t, fair(t))
+	h := sample.Visited(t, sample.Fair(t))
 	body := look(t, h, "/event/past/")
 	if over := strings.Index(body, "This event is over."); over < 0 ||
 		over > strings.Index(body, "<h1") {
@@ -425,7 +426,7 @@ func TestPageOver(t *testing.T) {
 // A month of 200 events, with at most six shown on a day, is at most 20 KB of compressed HTML.
 func TestPageWeight(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	titles := strings.Fields(
 		"Advent Vespers by Candlelight with the Chamber Choir and Friends of Old Music in the Parish Hall after " +
 			"Sunday Service for Families Children Beginners Improvers Veterans of Every Instrument Workshop Concert Rehearsal Lecture " +
@@ -443,13 +444,13 @@ func TestPageWeight(t *testing.T) {
 		if i < 18 {
 			day = 15 // which has eighteen more than others
 		}
-		start := local(t, fmt.Sprintf("2027-04-%02d %02d:%02d:00", day, 8+i%13, i*5%60))
-		venue := c.add(&store.Venue{
+		start := sample.Local(t, fmt.Sprintf("2027-04-%02d %02d:%02d:00", day, 8+i%13, i*5%60))
+		venue := c.Add(&store.Venue{
 			Name:    fmt.Sprint(titles[i%len(titles)], " Hall ", i%12),
 			Address: fmt.Sprint(i%12, " Church Lane"),
 			City:    "Springfield",
 		})
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Post: store.Post{
 				Description: strings.Join(titles, " "),
 			},
@@ -459,7 +460,7 @@ func TestPageWeight(t *testing.T) {
 			Venues: []int64{venue},
 		})
 	}
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	body := look(t, h, "/events/month/2027-04/")
 	for _, cell := range regexp.MustCompile(`(?s)<td.*?</td>`).FindAllString(body, -1) {
 		onPaper := strings.Count(cell, `<li class="rest`)
@@ -491,19 +492,19 @@ func TestPageWeight(t *testing.T) {
 // The page of a venue does not name it again beside each of its events; that of an organizer does.
 func TestPagePlaces(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	hall := c.add(&store.Venue{Post: store.Post{Slug: "hall"}, Name: "Hall", City: "Springfield"})
-	yard := c.add(&store.Venue{Post: store.Post{Slug: "yard"}, Name: "Yard"})
-	ann := c.add(&store.Organizer{Post: store.Post{Slug: "ann"}, Name: "Ann"})
-	noon := local(t, "2027-03-09 12:00:00")
-	c.add(&store.Event{
+	c := sample.New(t)
+	hall := c.Add(&store.Venue{Post: store.Post{Slug: "hall"}, Name: "Hall", City: "Springfield"})
+	yard := c.Add(&store.Venue{Post: store.Post{Slug: "yard"}, Name: "Yard"})
+	ann := c.Add(&store.Organizer{Post: store.Post{Slug: "ann"}, Name: "Ann"})
+	noon := sample.Local(t, "2027-03-09 12:00:00")
+	c.Add(&store.Event{
 		Title:      "One",
 		Start:      noon,
 		End:        noon + 3600,
 		Venues:     []int64{hall, yard},
 		Organizers: []int64{ann},
 	})
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for range 2 { // parts of pages are remembered
 		for path, want := range map[string]string{
 			"/venue/hall/":    "Yard",
@@ -520,10 +521,10 @@ func TestPagePlaces(t *testing.T) {
 // Read without its style, as in text browsers, a page says each date once, and words apart.
 func TestPageWithoutStyle(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
-	hall := c.add(&store.Venue{Name: "Hall"})
-	noon := local(t, "2027-03-09 12:00:00")
-	c.add(&store.Event{
+	c := sample.New(t)
+	hall := c.Add(&store.Venue{Name: "Hall"})
+	noon := sample.Local(t, "2027-03-09 12:00:00")
+	c.Add(&store.Event{
 		Title:    "One",
 		Start:    noon,
 		End:      noon + 3600,
@@ -531,7 +532,7 @@ func TestPageWithoutStyle(t *testing.T) {
 		Cost:     store.Cost{Entries: []string{"5"}},
 		Featured: true,
 	})
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
 		{"/events/2027-03-09/", `<h1>(?s:.*?)</h2>`, "Tuesday, March\u00a09, 2027\n\n\n\n\n\nOne"},
 		{"/events/?tribe-bar-date=2027-03-09", `<h2>.*?</h2>`, "Tuesday, March 9, 2027"},
@@ -549,27 +550,27 @@ func TestPageWithoutStyle(t *testing.T) {
 // empty search offers all events once, and a featured event is called so once.
 func TestPageLines(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	camp := store.Event{
 		Post: store.Post{
 			Slug: "camp",
 		},
 		Title:    "Camp",
 		Featured: true,
-		Start:    local(t, "2027-03-12 18:00:00"),
-		End:      local(t, "2027-03-14 14:00:00"),
+		Start:    sample.Local(t, "2027-03-12 18:00:00"),
+		End:      sample.Local(t, "2027-03-14 14:00:00"),
 	}
-	c.add(&camp)
-	c.add(&store.Event{
+	c.Add(&camp)
+	c.Add(&store.Event{
 		Post: store.Post{
 			Slug: "fair",
 		},
 		Title:  "Fair",
 		AllDay: true,
-		Start:  local(t, "2027-03-09 00:00:00"),
-		End:    local(t, "2027-03-10 23:59:59"),
+		Start:  sample.Local(t, "2027-03-09 00:00:00"),
+		End:    sample.Local(t, "2027-03-10 23:59:59"),
 	})
-	h := visited(t, c)
+	h := sample.Visited(t, c)
 	for _, tt := range []struct{ path, expression, want string }{
 		{"/de/event/camp/", `<p class="date">.*?</p>`, `<p class="date"><time datetime="2027-03-12T18:00">Freitag, 12.~März 2027 um~18:00 – ` +
 			`</time><time datetime="2027-03-14T14:00">Sonntag, 14.~März 2027 um~14:00</time></p>`},
@@ -593,15 +594,15 @@ func TestPageLines(t *testing.T) {
 // links to the months beside it.
 func TestMonthOfWideSearch(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for n := range 300 {
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title: fmt.Sprint("Jazz night ", n),
-			Start: local(t, "2031-03-07 19:00:00"),
-			End:   local(t, "2031-03-07 20:00:00"),
+			Start: sample.Local(t, "2031-03-07 19:00:00"),
+			End:   sample.Local(t, "2031-03-07 20:00:00"),
 		})
 	}
-	resp, body := c.page(t, "GET", "", "/events/month/2031-05/?tribe-bar-search=%22jazz+night%22")
+	resp, body := c.Page(t, "GET", "", "/events/month/2031-05/?tribe-bar-search=%22jazz+night%22")
 	if resp.StatusCode != http.StatusOK || strings.Contains(body, "/events/month/2031-03/") {
 		t.Errorf("%s:\n%s", resp.Status, body)
 	}
@@ -610,20 +611,20 @@ func TestMonthOfWideSearch(t *testing.T) {
 // Paper has the events of a day that a month in a window leads to, and how many more there are.
 func TestMonthOnPaper(t *testing.T) {
 	t.Parallel()
-	c := newCalendar(t)
+	c := sample.New(t)
 	for i := range 9 + 20 {
-		start := local(t, "2031-05-10 20:00:00")
+		start := sample.Local(t, "2031-05-10 20:00:00")
 		if i >= 9 {
 			start += 86_400
 		}
-		c.add(&store.Event{
+		c.Add(&store.Event{
 			Title:    fmt.Sprint("Concert ", i),
 			Start:    start,
 			End:      start + 3600,
 			Timezone: "America/New_York",
 		})
 	}
-	_, page := c.page(t, http.MethodGet, "", "/events/month/2031-05/")
+	_, page := c.Page(t, http.MethodGet, "", "/events/month/2031-05/")
 	var got []string
 	for _, day := range []string{"2031-05-10", "2031-05-11"} {
 		cell := regexp.MustCompile(`(?s)datetime="` + day + `.*?</td>`).FindString(page)

@@ -1,6 +1,6 @@
 // Pages for clients that mean harm, and of stores that have ended.
 
-package api_test
+package site_test
 
 import (
 	"fmt"
@@ -18,6 +18,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/tools/apitest"
 	"almanac/internal/tools/race"
+	"almanac/internal/tools/sample"
 	"almanac/store"
 )
 
@@ -101,7 +102,7 @@ func TestPagesOfUnavailableStore(t *testing.T) {
 // is no more than that.
 func TestMemoryOfPagesAlone(t *testing.T) {
 	race.AloneInTurn(t)
-	c := fair(t)
+	c := sample.Fair(t)
 	const kept, asked, slack = 2 << 20, 1000, 12 << 20
 	h := pagesOf(t, c.Store, kept)
 	heap := func() int64 {
@@ -147,7 +148,7 @@ func TestMemoryOfPagesAlone(t *testing.T) {
 // Queries and headers that are large, many or broken get the page, or a page that says no.
 func TestLargeRequestsForPages(t *testing.T) {
 	t.Parallel()
-	c := fair(t)
+	c := sample.Fair(t)
 	h := guardedSite(t, c)
 	const most = 8 << 10
 	for _, tt := range []struct {
