@@ -59,7 +59,7 @@ test:
 # more queries, of which the tests try some.
 exhaustive:
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h ./store ./store/record ./filters
-	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawlAlone|TestPageTextsAlone)$$' ./internal/site
+	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -timeout 1h -run '^(TestPageCrawlAlone|TestPageTextsAlone|TestNoAddressLeadsToItself)$$' ./internal/site
 	ALMANAC_LONG=1 CGO_ENABLED=0 go test -vet=off -count=1 -run '^TestExchangedOperations$$' .
 
 # Kills a server that is being written to 50 times, and looks for what it

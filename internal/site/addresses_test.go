@@ -40,7 +40,8 @@ func known(t *testing.T, h http.Handler, address string) string {
 }
 
 // No address leads to itself, by whatever method and in whatever language it is asked: of every
-// route, the beginnings of its path are asked too.
+// route, the beginnings of its path are asked too. Unless everything is asked, an address of a
+// language is asked by one method of one site, which are others at the next address.
 func TestNoAddressLeadsToItself(t *testing.T) {
 	t.Parallel()
 	c := sample.New(t)
@@ -68,7 +69,9 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 		)
 	}
 	slices.Sort(paths)
-	for _, slugs := range []render.Slugs{{}, {
+	paths = slices.Compact(paths)
+	methods := []string{"GET", "POST", "OPTIONS"}
+	for site, slugs := range []render.Slugs{{}, {
 		Event:  "termin",
 		Events: "termine",
 	}, {
@@ -84,9 +87,15 @@ func TestNoAddressLeadsToItself(t *testing.T) {
 		for _, l := range i18n.Languages() {
 			bases = append(bases, "/"+l.Tag)
 		}
-		for _, base := range bases {
-			for _, path := range slices.Compact(paths) {
-				for _, method := range []string{"GET", "POST", "OPTIONS"} {
+		for i, base := range bases {
+			for j, path := range paths {
+				if i > 1 && !sample.Long && (i+j)%3 != site {
+					continue
+				}
+				for k, method := range methods {
+					if i > 1 && !sample.Long && (i/3+j/3)%len(methods) != k {
+						continue
+					}
 					rec := apitest.Serve(
 						h,
 						method,
