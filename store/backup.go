@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"almanac/store/archive"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 	"almanac/store/wal"
 )
 
@@ -46,7 +46,7 @@ func Backup(
 	file string,
 	pack func(context.Context, io.Writer) error,
 ) (Summary, error) {
-	if err := smallfile.MayReplace(file); err != nil {
+	if err := disk.MayReplace(file); err != nil {
 		return Summary{}, fmt.Errorf("store: %w", err)
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(file), ".almanac-backup-*")

@@ -23,7 +23,7 @@ import (
 	"almanac/move/files"
 	"almanac/move/oldsite"
 	"almanac/move/transfer"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // Command takes over a calendar.
@@ -142,7 +142,7 @@ func (s *settings) credentials(c *client.Crawler) error {
 	if s.login == "" {
 		return nil
 	}
-	text, err := smallfile.Read(s.passwordFile)
+	text, err := disk.Read(s.passwordFile)
 	if err != nil {
 		return fmt.Errorf("-password-file: %w", err)
 	}

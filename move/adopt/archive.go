@@ -18,8 +18,7 @@ import (
 
 	"almanac/move/oldsite"
 	"almanac/move/transfer"
-	"almanac/store/lock"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // stateFile has the state of an archive.
@@ -62,7 +61,7 @@ const stampStart = `{"fetched":`
 // An archive is a directory with a file for each list.
 type archive struct {
 	root *os.Root
-	lock *lock.Lock
+	lock *disk.Lock
 	state
 }
 
@@ -76,11 +75,11 @@ func openArchive(dir string) (*archive, error) {
 		return nil, err
 	}
 	a := &archive{root: root}
-	if a.lock, err = lock.File(root, "lock"); err != nil {
+	if a.lock, err = disk.Acquire(root, "lock"); err != nil {
 		root.Close()
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	text, err := smallfile.ReadIn(root.FS(), stateFile)
+	text, err := disk.ReadIn(root.FS(), stateFile)
 	if err == nil {
 		err = json.Unmarshal(text, &a.state)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"almanac/internal/cli"
 	"almanac/internal/write/intake"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // A source is a document elsewhere that is brought into the calendar.
@@ -32,7 +32,7 @@ const (
 
 // readSources reads a list of sources.
 func readSources(file string) (all []source, err error) {
-	text, err := smallfile.Read(file)
+	text, err := disk.Read(file)
 	if err != nil {
 		return nil, err
 	}

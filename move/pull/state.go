@@ -13,7 +13,7 @@ import (
 	"almanac/internal/text/jsonin"
 	"almanac/internal/write/intake"
 	"almanac/store"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // A state is the file beside a list of sources.
@@ -67,7 +67,7 @@ func seriesKey(key string) string {
 // readState reads the state for a calendar. A missing file is an empty state.
 func readState(file, to string) (*state, error) {
 	s := &state{to, map[string]entry{}}
-	text, err := smallfile.Read(file)
+	text, err := disk.Read(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}

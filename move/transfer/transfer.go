@@ -20,7 +20,7 @@ import (
 	"almanac/internal/api/admission"
 	"almanac/internal/cli"
 	"almanac/internal/text/caltime"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // Settings are the flags of a command that stores records.
@@ -193,7 +193,7 @@ func (f temporary) Close() error { return errors.Join(f.File.Close(), os.Remove(
 
 // WriteState replaces a file of JSON.
 func WriteState(name string, state any) error {
-	return smallfile.Replace(name, func(w io.Writer) error {
+	return disk.Replace(name, func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", " ")
 		return enc.Encode(state)

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/store/lock"
+	"almanac/store/disk"
 )
 
 // Files is a data directory. Names have slashes and are relative to it. It is
@@ -98,8 +98,8 @@ func MakeDir(dir string) error {
 type osFiles struct{ root *os.Root }
 
 func (o osFiles) Lock(name string) (File, error) {
-	f, err := lock.File(o.root, name)
-	if errors.Is(err, lock.ErrHeld) {
+	f, err := disk.Acquire(o.root, name)
+	if errors.Is(err, disk.ErrHeld) {
 		return nil, fmt.Errorf(
 			"%s is %w%s: stop that one, or give this one a directory of its own",
 			o.root.Name(),

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"almanac/store"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // A userEntry is an account in a file. It has its token in plain text, or tokens.
@@ -48,7 +48,7 @@ func ReadFile(path string) ([]*store.Account, error) {
 // readFile reads a file, which must keep the rules of a roster. It also returns the highest id that
 // the file ever gave to an account.
 func readFile(path string) (all []*store.Account, last int64, err error) {
-	data, err := smallfile.Read(path)
+	data, err := disk.Read(path)
 	if err != nil {
 		return nil, 0, fmt.Errorf("users file: %w", err)
 	}

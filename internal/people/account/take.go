@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"almanac/store"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // The files of older programs in a data directory, and what is put behind the names of those that
@@ -100,7 +100,7 @@ func addSessions(all []*store.Account, path string) error {
 			store.Link
 		} `json:"links"`
 	}
-	data, err := smallfile.Read(path)
+	data, err := disk.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // usesStep is the precision of the time of use, and the minimum interval between writes for a
@@ -82,7 +82,7 @@ func (d *Directory) Close() {
 // ReadUses reads the file of RecordUses, for List. A missing file is no error.
 func ReadUses(path string) (map[string]time.Time, error) {
 	doc := usesDocument{map[string]time.Time{}}
-	data, err := smallfile.Read(path)
+	data, err := disk.Read(path)
 	if err == nil {
 		err = json.Unmarshal(data, &doc)
 	}

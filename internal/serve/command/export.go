@@ -16,7 +16,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
 	"almanac/store"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 // Export writes all records of a data directory as a seed.
@@ -105,7 +105,7 @@ func export(ctx context.Context, s *exportSettings, args []string, p cli.Process
 	}
 	defer st.Close()
 	if len(args) == 1 && args[0] != "-" {
-		return smallfile.Replace(args[0], func(w io.Writer) error { return write(w, st) })
+		return disk.Replace(args[0], func(w io.Writer) error { return write(w, st) })
 	}
 	if err = write(cli.Raw(p.Stdout), st); cli.Status(err) == 1 {
 		return fmt.Errorf("standard output: %w", err)

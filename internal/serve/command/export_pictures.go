@@ -15,8 +15,8 @@ import (
 
 	"almanac/internal/write/seed"
 	"almanac/store"
+	"almanac/store/disk"
 	"almanac/store/media"
-	"almanac/store/smallfile"
 )
 
 // writeSeed writes the records as a seed, and with -pictures the files of the uploads that it
@@ -63,7 +63,7 @@ func (s *exportSettings) copyPictures(uploads []store.Record, names map[int64]st
 		to := filepath.Join(s.pictures, name)
 		if has, failed := os.ReadFile(to); err == nil &&
 			(failed != nil || !bytes.Equal(has, data)) {
-			err = smallfile.Replace(
+			err = disk.Replace(
 				to,
 				func(w io.Writer) error { _, err := w.Write(data); return err },
 			)

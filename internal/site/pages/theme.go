@@ -17,7 +17,7 @@ import (
 	"text/template/parse"
 
 	"almanac/internal/text/markup"
-	"almanac/store/smallfile"
+	"almanac/store/disk"
 )
 
 //go:embed theme/*.html
@@ -82,7 +82,7 @@ func (t *Theme) replaceAll(site fs.FS) error {
 	}
 	var all []byte
 	for _, name := range names {
-		text, err := smallfile.ReadIn(site, name)
+		text, err := disk.ReadIn(site, name)
 		if err == nil {
 			err = t.replace(name, string(text))
 		}

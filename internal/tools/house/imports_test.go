@@ -92,7 +92,7 @@ var importRules = []importRule{
 		"internal/api/media",
 		"internal/site/secretfeed",
 		"internal/cli/socket",
-		"store/smallfile",
+		"store/disk",
 		"internal/people/submission",
 		"store/media"}, nil,
 		"commands wire the parts; what a request or a list means is decided below api"},
@@ -111,7 +111,7 @@ var importRules = []importRule{
 			"move/files",
 			"internal/api/media",
 			"internal/people/password",
-			"store/smallfile",
+			"store/disk",
 			"internal/write",
 			"store",
 		},
@@ -121,7 +121,7 @@ var importRules = []importRule{
 	{
 		"move/pull",
 		[]string{
-			"store/smallfile",
+			"store/disk",
 			"internal/text/caltime",
 			"internal/cli",
 			"move/client",
@@ -373,7 +373,7 @@ var importRules = []importRule{
 	{
 		"internal/site/pages",
 		[]string{
-			"store/smallfile",
+			"store/disk",
 			"store/cache",
 			"internal/wire/render",
 			"internal/text/caltime",
@@ -465,13 +465,13 @@ var importRules = []importRule{
 	},
 	{
 		"store",
-		[]string{"store/smallfile", "store/archive", "store/media", "store/record", "store/search", "store/wal"},
+		[]string{"store/disk", "store/archive", "store/media", "store/record", "store/search", "store/wal"},
 		[]string{"net/http", "net"},
 		"what is on disk depends on nothing above it; the index of events knows no records",
 	},
 	{
 		"store/archive",
-		[]string{"store/media", "store/record", "store/wal", "store/smallfile"},
+		[]string{"store/media", "store/record", "store/wal", "store/disk"},
 		[]string{"net/http", "net"},
 		"a state is copied file by file: of records only the images are read, for their files",
 	},
@@ -479,15 +479,9 @@ var importRules = []importRule{
 		"a record and its form on disk are the same whatever store has it; a cost is stored as cost has it"},
 	{
 		"store/wal",
-		[]string{"store/lock"},
+		[]string{"store/disk"},
 		[]string{"net/http", "net"},
 		"bytes of logs and snapshots, whatever they say",
-	},
-	{
-		"store/lock",
-		nil,
-		[]string{"net/http", "net"},
-		"what keeps two processes apart knows nothing of what they do",
 	},
 	{
 		"internal/people/password",
@@ -495,7 +489,7 @@ var importRules = []importRule{
 		[]string{"net/http", "os", "log/slog"},
 		"passwords of events come and go as texts; nothing here could log one",
 	},
-	{"store/smallfile", nil, []string{"net/http", "net"}, "files, whatever they hold"},
+	{"store/disk", nil, []string{"net/http", "net"}, "files, whatever they hold and whoever locks them"},
 	{"internal/people/redact", nil, []string{"net/http", "os"}, "functions of text"},
 	{
 		"internal/people/limit",
@@ -518,7 +512,7 @@ var importRules = []importRule{
 	{
 		"move/adopt",
 		[]string{
-			"store/smallfile",
+			"store/disk",
 			"internal/text/caltime",
 			"internal/cli",
 			"move/client",
@@ -526,7 +520,6 @@ var importRules = []importRule{
 			"move/files",
 			"internal/text/jsonin",
 			"internal/people/limit",
-			"store/lock",
 			"move/oldsite",
 			"move/transfer",
 			"store",
@@ -603,7 +596,7 @@ var importRules = []importRule{
 	{"internal/text/caltime", nil, []string{"net/http", "os"}, "zones are part of the program"},
 	{
 		"internal/people/account",
-		[]string{"store/smallfile", "store"},
+		[]string{"store/disk", "store"},
 		[]string{"net/http", "net"},
 		"who may do what is decided without a request",
 	},

@@ -2,7 +2,7 @@
 
 //go:build !(darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd || windows)
 
-package lock
+package disk
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"runtime"
 )
 
-// File refuses: nothing keeps two writers apart here.
-func File(*os.Root, string) (*Lock, error) {
+// Acquire refuses: nothing keeps two writers apart here.
+func Acquire(*os.Root, string) (*Lock, error) {
 	return nil, fmt.Errorf(
 		"%s cannot lock files, so that nothing would keep two writers apart; keep the data in memory: %w",
 		runtime.GOOS,

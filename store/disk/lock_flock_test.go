@@ -1,13 +1,13 @@
 //go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
 
-package lock_test
+package disk_test
 
 import (
 	"os"
 	"syscall"
 	"testing"
 
-	"almanac/store/lock"
+	"almanac/store/disk"
 )
 
 // A lock that was given up is free, although a process that is being started has the file
@@ -19,7 +19,7 @@ func TestFileOfAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	first, err := lock.File(root, "lock")
+	first, err := disk.Acquire(root, "lock")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestFileOfAnotherProcess(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Error(err)
 	}
-	again, err := lock.File(root, "lock")
+	again, err := disk.Acquire(root, "lock")
 	if err != nil {
 		t.Fatalf("after the lock was given up: %v", err)
 	}

@@ -1,10 +1,12 @@
-// Package smallfile reads small files whole, such as those of accounts and of settings, and replaces
-// files.
+// Package disk has the two things that almanac does with single files: small ones, such as those of
+// accounts and of settings, are read whole and replaced whole, and a file that is locked excludes other
+// processes.
 //
-//	data, err := smallfile.Read("users.json")
+//	data, err := disk.Read("users.json")
+//	lock, err := disk.Acquire(root, "lock")
 //
-// It promises that a file which is none of these, however large, costs neither memory nor an end.
-package smallfile
+// It promises that a file which is no small one, however large, costs neither memory nor an end.
+package disk
 
 import (
 	"errors"

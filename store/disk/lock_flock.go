@@ -2,7 +2,7 @@
 
 //go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
 
-package lock
+package disk
 
 import (
 	"errors"
@@ -10,12 +10,12 @@ import (
 	"syscall"
 )
 
-// File opens a file below root, makes it if it is missing, and locks it until it
+// Acquire opens a file below root, makes it if it is missing, and locks it until it
 // is closed, which the system does for a process that dies. A lock that somebody
 // else has is ErrHeld at once; nobody waits. The file stays when it is closed:
 // removing it would let a third process lock a new one while a second still
 // waits to open the old.
-func File(root *os.Root, name string) (*Lock, error) {
+func Acquire(root *os.Root, name string) (*Lock, error) {
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,7 @@
-// Package lock excludes processes from each other that would write the same files. A lock is a
-// file: the process that has it open and locked may write.
-//
-//	l, err := lock.File(root, "lock")
-//	if errors.Is(err, lock.ErrHeld) {
-//		return errors.New("another process is at work")
-//	}
-//	defer l.Close()
-package lock
+// Files that keep processes from each other that would write the same files: the process that has
+// one open and locked may write.
+
+package disk
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package lock_test
+package disk_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"almanac/store/lock"
+	"almanac/store/disk"
 )
 
 func TestFile(t *testing.T) {
@@ -17,17 +17,17 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	first, err := lock.File(root, "lock")
+	first, err := disk.Acquire(root, "lock")
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, err := lock.File(root, "lock"); !errors.Is(err, lock.ErrHeld) {
+	if f, err := disk.Acquire(root, "lock"); !errors.Is(err, disk.ErrHeld) {
 		t.Errorf("a second lock: %v, %v", f, err)
 	}
-	other, err := lock.File(root, "other")
+	other, err := disk.Acquire(root, "other")
 	if err != nil {
 		t.Errorf("another file: %v", err)
 	}
@@ -35,7 +35,7 @@ func TestFile(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := lock.File(root, "lock")
+	again, err := disk.Acquire(root, "lock")
 	if err != nil {
 		t.Errorf("after the first was given up: %v", err)
 	}
@@ -43,8 +43,8 @@ func TestFile(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "lock")); err != nil {
 		t.Errorf("the file is gone: %v", err)
 	}
-	if _, err := lock.File(root, filepath.Join("none", "lock")); err == nil ||
-		errors.Is(err, lock.ErrHeld) {
+	if _, err := disk.Acquire(root, filepath.Join("none", "lock")); err == nil ||
+		errors.Is(err, disk.ErrHeld) {
 		t.Errorf("a lock where there is no directory: %v", err)
 	}
 }

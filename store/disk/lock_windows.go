@@ -1,6 +1,6 @@
 // Locks on Windows.
 
-package lock
+package disk
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// File opens a file so that others may read it, to learn who has it, and
+// Acquire opens a file so that others may read it, to learn who has it, and
 // may not open it for writing, as they would to lock it.
-func File(root *os.Root, name string) (*Lock, error) {
+func Acquire(root *os.Root, name string) (*Lock, error) {
 	const sharingViolation = syscall.Errno(32)
 	path := filepath.Join(root.Name(), name)
 	text, err := syscall.UTF16PtrFromString(path)
