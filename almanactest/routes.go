@@ -8,7 +8,6 @@ import (
 	"almanac/internal/desk"
 	"almanac/internal/serve/fixture"
 	"almanac/internal/site"
-	"almanac/internal/site/secretfeed"
 )
 
 // routes is every route of the service, in the order of the index. The server turns
@@ -41,11 +40,11 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /cal/events/v1/events/by-slug/{slug}.ics", api.Feeds.EventBySlug)
 
 	// The same lists at addresses that stand for an account.
-	on("GET /feeds/{secret}/events.ics", secretfeed.Calendar)
-	on("GET /feeds/{secret}/events.csv", secretfeed.CSV)
-	on("GET /feeds/{secret}/events.rss", secretfeed.RSS)
-	on("GET /feeds/{secret}/events.atom", secretfeed.Atom)
-	on("GET /feeds/{secret}/events.feed.json", secretfeed.JSON)
+	on("GET /feeds/{secret}/events.ics", site.SecretCalendar)
+	on("GET /feeds/{secret}/events.csv", site.SecretCSV)
+	on("GET /feeds/{secret}/events.rss", site.SecretRSS)
+	on("GET /feeds/{secret}/events.atom", site.SecretAtom)
+	on("GET /feeds/{secret}/events.feed.json", site.SecretJSON)
 
 	on("GET /cal/events/v1/series", api.Series.List)
 	on("GET /cal/events/v1/series/{id}", api.Series.Read)

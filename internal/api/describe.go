@@ -16,7 +16,7 @@ import (
 	"almanac/internal/api/openapi"
 	"almanac/internal/api/respond"
 	"almanac/internal/site/pages"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 )
 
@@ -48,7 +48,7 @@ func serveDoc(call *Call) (*respond.Response, error) {
 	}
 	text, err := r.text(string(version), r.Site.Origin, func(origin string) ([]byte, error) {
 		api := r.described(r.Base, r.Language)
-		return jsonout.Marshal(api.Document(origin+r.Base.Root, version))
+		return jsonio.Marshal(api.Document(origin+r.Base.Root, version))
 	})
 	return &respond.Response{
 		Status: http.StatusOK,

@@ -19,7 +19,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/people/limit"
 	"almanac/internal/people/password"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
@@ -69,7 +69,7 @@ func (e *Error) body() errorBody {
 
 // jsonBody returns a value as a body. One that is not JSON is a mistake of ours.
 func jsonBody(v any) *respond.Body {
-	text, err := jsonout.Marshal(v)
+	text, err := jsonio.Marshal(v)
 	if err != nil {
 		panic(err)
 	}

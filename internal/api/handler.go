@@ -14,7 +14,6 @@ import (
 
 	"almanac/internal/api/front"
 	"almanac/internal/api/respond"
-	"almanac/internal/people/redact"
 	"almanac/internal/wire/params"
 	"almanac/store"
 )
@@ -61,9 +60,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 			"method",
 			hr.Method,
 			"path",
-			redact.Path(hr.URL.Path),
+			front.RedactPath(hr.URL.Path),
 			"query",
-			redact.Query(hr.URL.RawQuery),
+			front.RedactQuery(hr.URL.RawQuery),
 			"status",
 			answer.Status,
 			"account",

@@ -10,7 +10,7 @@ import (
 
 	"almanac/internal/api/openapi"
 	"almanac/internal/api/respond"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 )
 
@@ -31,10 +31,10 @@ type description struct{ *Call }
 // serveIndex answers GET /cal/events/v1.
 func serveIndex(call *Call) (*respond.Response, error) {
 	r := description{call}
-	var routes jsonout.Object
+	var routes jsonio.Object
 	api := r.described(r.Base, r.Language)
 	api.Index(&routes, r.Site.API, r.env(nil))
-	var index jsonout.Object
+	var index jsonio.Object
 	index.Add("namespace", r.Base.Namespace)
 	index.Add("routes", routes)
 	index.Add("_links", openapi.Link("up", r.Site.Origin+r.Base.Prefix+"/"))
@@ -50,7 +50,7 @@ func serveIndex(call *Call) (*respond.Response, error) {
 func serveRoot(call *Call) (*respond.Response, error) {
 	r := description{call}
 	var namespaces []string
-	var routes jsonout.Object
+	var routes jsonio.Object
 	for _, b := range r.Front.Bases() {
 		if b.Prefix == r.Base.Prefix {
 			api := r.described(b, r.Language)
@@ -68,7 +68,7 @@ func serveRoot(call *Call) (*respond.Response, error) {
 			}
 		}
 	}
-	var root jsonout.Object
+	var root jsonio.Object
 	root.Add("name", "almanac")
 	root.Add("description", r.Language.Text("api.description"))
 	root.Add("url", r.Site.Origin)

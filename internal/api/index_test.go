@@ -15,7 +15,7 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/people/password"
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/tools/apitest"
 	"almanac/internal/wire/params"
 	"almanac/store"
@@ -241,7 +241,7 @@ func TestIndexOrder(t *testing.T) {
 		if path == "/{$}" || path == "/docs" || op.is(unlisted) {
 			return
 		}
-		key, err := jsonout.Marshal(expression(path))
+		key, err := jsonio.Marshal(expression(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,7 +340,7 @@ func argumentOf(t *testing.T, row *params.Row) map[string]any {
 // plain returns a value as it is after a way through JSON.
 func plain(t *testing.T, v any) any {
 	t.Helper()
-	data, err := jsonout.Marshal(v)
+	data, err := jsonio.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/tools/apitest"
 	"almanac/internal/tools/race"
 	"almanac/store"
@@ -61,7 +61,7 @@ func TestContractIsTheSameInEveryLanguageAlone(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &value); w.Code != 200 || err != nil {
 			t.Fatalf("%s: %d, %v", prefix+path, w.Code, err)
 		}
-		text, err := jsonout.Marshal(wordless(value))
+		text, err := jsonio.Marshal(wordless(value))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"almanac/i18n"
 	"almanac/internal/api/front"
 	"almanac/internal/api/respond"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 	"almanac/internal/wire/render"
 )
@@ -122,7 +122,7 @@ func (r *Call) LeadTo(address string) (*respond.Response, error) {
 	if r.HTTP.Method == http.MethodPost {
 		status = http.StatusPermanentRedirect
 	}
-	body, err := jsonout.Marshal(map[string]string{"url": address})
+	body, err := jsonio.Marshal(map[string]string{"url": address})
 	return &respond.Response{
 		Status: status,
 		Body: respond.Text(

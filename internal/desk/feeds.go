@@ -15,8 +15,8 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
 	"almanac/internal/people/account"
+	"almanac/internal/site"
 	"almanac/internal/site/pages"
-	"almanac/internal/site/secretfeed"
 	"almanac/internal/wire/params"
 	"almanac/store"
 )
@@ -108,7 +108,7 @@ func (p *page) measure(row *feedRow) {
 	measure := func() error {
 		r := p.Call
 		r.DocumentMost = measuredMost
-		answer, err := secretfeed.Calendar.Serve(r)
+		answer, err := site.SecretCalendar.Serve(r)
 		if errors.Is(err, api.ErrLongDocument) {
 			size = measuredMost + 1
 			return nil
@@ -127,7 +127,7 @@ func (p *page) measure(row *feedRow) {
 	}
 	in, err := params.Read(params.Source{Method: http.MethodGet, Query: row.Query})
 	if err == nil {
-		err = p.As(secretfeed.Calendar, nil, in, measure)
+		err = p.As(site.SecretCalendar, nil, in, measure)
 	}
 	var refused *api.Error
 	row.Broken = err != nil &&
@@ -215,7 +215,7 @@ func serveChangeFeeds(p *page) (*respond.Response, error) {
 	case remove:
 		return p.redirect(p.Desk("account/feeds?done=removed")), nil
 	default:
-		made := feedsPage{Made: name, Link: secretfeed.Address(p.Site.Origin, secret)}
+		made := feedsPage{Made: name, Link: site.SecretAddress(p.Site.Origin, secret)}
 		return p.show(http.StatusOK, "feeds.html", p.T("desk.feeds"), made)
 	}
 	return p.showFeeds(http.StatusUnprocessableEntity, body)
@@ -231,10 +231,10 @@ func (p *page) feedFilter(f form) string {
 		}
 	}
 	months := "months=" + url.QueryEscape(cmp.Or(f["months"], "1"))
-	if _, err := secretfeed.CheckFilter(p.Caller, months, p.Now); err != nil {
+	if _, err := site.CheckSecretFilter(p.Caller, months, p.Now); err != nil {
 		p.complain("months")
 	}
-	filter, err := secretfeed.CheckFilter(p.Caller, query, p.Now)
+	filter, err := site.CheckSecretFilter(p.Caller, query, p.Now)
 	if err != nil && p.Problems == nil {
 		p.reject("query", "desk.bad-query", "{reason}", err.Error())
 	}

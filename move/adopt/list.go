@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"almanac/internal/cli"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/move/oldsite"
 )
 
@@ -165,7 +165,7 @@ func (r *reader) query(k oldsite.Kind, page int) url.Values {
 
 // add notes a page of a list.
 func (p *pass) add(name string, s stamp, body []byte) error {
-	v := &jsonin.Value{Raw: body}
+	v := &jsonio.Value{Raw: body}
 	if v.Member(name).Kind() != '[' {
 		return fmt.Errorf("%s: the answer has no list of %s", s.URL, name)
 	}
@@ -179,7 +179,7 @@ func (p *pass) add(name string, s stamp, body []byte) error {
 	p.total = total
 	items := v.Member(name).Items()
 	for _, hidden := range s.Protected {
-		items = append(items, &jsonin.Value{Raw: hidden})
+		items = append(items, &jsonio.Value{Raw: hidden})
 		p.size += int64(len(hidden))
 	}
 	before := len(p.ids)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"almanac/internal/cli"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/move/oldsite"
 	"almanac/move/transfer"
@@ -55,7 +55,7 @@ const namedMost = 1000
 // see counts a record before it is added to the loader, and reports whether it is to be added: it is
 // the first with its id, and no password hides its content.
 func (t *table) see(item intake.Item) (isNew bool) {
-	v := &jsonin.Value{Raw: item.Record}
+	v := &jsonio.Value{Raw: item.Record}
 	ids := t.ids[item.Kind]
 	id := v.Member("id").Integer()
 	isNew = !ids[id]

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 )
 
 // A Page is the part of a listing that is not records.
@@ -153,7 +153,7 @@ func (l *pageList) next() string {
 	return ""
 }
 
-func pageOf(file, kind string, listing *jsonin.Value, records map[string]bool) Page {
+func pageOf(file, kind string, listing *jsonio.Value, records map[string]bool) Page {
 	text := func(name string) string {
 		text, _ := listing.Member(name).Text() // other types are ignored
 		return text
@@ -173,7 +173,7 @@ func pageOf(file, kind string, listing *jsonin.Value, records map[string]bool) P
 
 // knownBy returns the identity of a record in its list.
 func knownBy(record json.RawMessage, position int) string {
-	r := jsonin.Value{Raw: record}
+	r := jsonio.Value{Raw: record}
 	for _, name := range []string{"id", "global_id"} {
 		if id := r.Member(name); !id.IsNull() {
 			return string(id.Raw)

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/store"
 )
@@ -84,7 +84,7 @@ func (rd Reader) Read(
 // have 64 MiB.
 func readLists(r io.Reader, file string, yield func(intake.Item) error, page func(Page)) error {
 	f := &finder{
-		Stream: jsonin.NewStream(r, file),
+		Stream: jsonio.NewStream(r, file),
 		file:   file,
 		yield:  yield,
 		page:   page,
@@ -115,7 +115,7 @@ func readLists(r io.Reader, file string, yield func(intake.Item) error, page fun
 
 // A finder reads the JSON of a file.
 type finder struct {
-	*jsonin.Stream
+	*jsonio.Stream
 	file  string
 	found int // records so far
 	yield func(intake.Item) error
@@ -194,7 +194,7 @@ func (f *finder) object() error {
 	case len(kinds) > 0:
 		if f.page != nil &&
 			len(kinds) == 1 { // a statement about several lists is true for no single one
-			f.page(pageOf(f.file, kinds[0], &jsonin.Value{Raw: members}, f.names))
+			f.page(pageOf(f.file, kinds[0], &jsonio.Value{Raw: members}, f.names))
 		}
 		return nil
 	case !record:
@@ -225,7 +225,7 @@ func (f *finder) give(kind string, record json.RawMessage) error {
 		f.names[knownBy(nil, f.found)] = true
 	}
 	if item.Reject == "" && kind == "" {
-		if k, ok := intake.KindByShape(&jsonin.Value{Raw: record}); ok {
+		if k, ok := intake.KindByShape(&jsonio.Value{Raw: record}); ok {
 			item.Kind = k.String()
 		} else {
 			item.Reject = "is not to be told for an event, a venue, an organizer, a category or a tag"

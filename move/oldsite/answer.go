@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 )
 
 // PageSize is the size of pages that The Events Calendar does not exceed.
@@ -34,7 +34,7 @@ func (s *Site) Ask(ctx context.Context, route string, query url.Values) (Answer,
 	if err != nil {
 		return Answer{}, err
 	}
-	if jsonin.HasMany(page.Body) {
+	if jsonio.HasMany(page.Body) {
 		return Answer{}, errMany
 	}
 	return Answer{page.Code, page.Status, page.Header, Decode(page.Body)}, nil

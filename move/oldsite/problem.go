@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"almanac/internal/cli"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/move/client"
 )
 
@@ -90,7 +90,7 @@ var wrongLogins = strings.Fields(
 )
 
 // errMany is the error of an answer that nobody takes apart.
-var errMany = fmt.Errorf("the answer has more than %d values", jsonin.MaxValues)
+var errMany = fmt.Errorf("the answer has more than %d values", jsonio.MaxValues)
 
 // judge returns nil for the JSON of an API, and a *Problem for everything else.
 func judge(address string, page client.Page, err error) error {
@@ -106,14 +106,14 @@ func judge(address string, page client.Page, err error) error {
 		return p
 	}
 	isJSON := json.Valid(page.Body)
-	if isJSON && jsonin.HasMany(page.Body) {
+	if isJSON && jsonio.HasMany(page.Body) {
 		p.What = errMany.Error()
 		p.Todo = "is this the API of a calendar?"
 		p.weight = 3
 		return p
 	}
 	if isJSON {
-		p.Code, _ = (&jsonin.Value{Raw: bytes.TrimSpace(page.Body)}).Member("code").Text()
+		p.Code, _ = (&jsonio.Value{Raw: bytes.TrimSpace(page.Body)}).Member("code").Text()
 		p.Code = fmt.Sprintf("%.100s", p.Code)
 	}
 	if page.Code == http.StatusOK && isJSON {

@@ -21,7 +21,7 @@ import (
 	"strings"
 
 	"almanac/internal/cli"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/move/client"
 )
 
@@ -111,7 +111,7 @@ func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error)
 // try reports whether the API answers.
 func (s *Site) try(ctx context.Context) error {
 	body, err := s.Get(ctx, "events", url.Values{"per_page": {"1"}})
-	if err == nil && (&jsonin.Value{Raw: body}).Member("events").Kind() != '[' {
+	if err == nil && (&jsonio.Value{Raw: body}).Member("events").Kind() != '[' {
 		return &Problem{
 			Address: s.Root.String(),
 			What:    "it answers no list of events",

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/store"
 	"almanac/store/disk"
@@ -42,8 +42,8 @@ const idMark, dateMark = ": ", ";RECURRENCE-ID="
 
 // keyOf returns the key of an item.
 func keyOf(item intake.Item) string {
-	r := jsonin.Value{Raw: item.Record}
-	text := func(v *jsonin.Value) string { text, _ := v.Text(); return text }
+	r := jsonio.Value{Raw: item.Record}
+	text := func(v *jsonio.Value) string { text, _ := v.Text(); return text }
 	key := item.Kind
 	if id := text(r.Member("global_id")); id != "" {
 		key += idMark + id

@@ -15,7 +15,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
 	"almanac/internal/people/account"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 	"almanac/internal/wire/render"
 	"almanac/internal/write"
@@ -129,7 +129,7 @@ type revision struct {
 	Modified  time.Time       `json:"modified"`
 	Operation string          `json:"operation"`
 	Account   *revisionAuthor `json:"account"` // null for the server itself
-	Changes   jsonout.Object  `json:"changes"`
+	Changes   jsonio.Object   `json:"changes"`
 }
 
 // A revisionAuthor is the account that made a revision.
@@ -194,7 +194,7 @@ func revisionJSON(r *api.Call, links *render.Links, one *store.Revision) ([]byte
 		shown.Account = &revisionAuthor{one.Account, author.Login}
 	}
 	if one.Old == nil {
-		return jsonout.Marshal(shown)
+		return jsonio.Marshal(shown)
 	}
 	show := r.Renderer(links)
 	members := map[string]revisedMember{}
@@ -221,7 +221,7 @@ func revisionJSON(r *api.Call, links *render.Links, one *store.Revision) ([]byte
 			shown.Changes.Add(name, m)
 		}
 	}
-	return jsonout.Marshal(shown)
+	return jsonio.Marshal(shown)
 }
 
 // restoreRevision answers POST /events/{id}/revisions/{number}/restore, and that of other kinds:

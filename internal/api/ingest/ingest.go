@@ -19,7 +19,7 @@ import (
 	"almanac/internal/api/respond"
 	"almanac/internal/people/account"
 	"almanac/internal/people/limit"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 	"almanac/internal/write/intake"
 	"almanac/store"
@@ -112,6 +112,6 @@ func begin(r *api.Call) (*intake.Run, error) {
 
 // report answers with the result of a Run.
 func report(run *intake.Run) (*respond.Response, error) {
-	text, err := jsonout.Marshal(run.Result())
+	text, err := jsonio.Marshal(run.Result())
 	return &respond.Response{Status: http.StatusOK, Body: respond.Text(text)}, err
 }

@@ -12,7 +12,7 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/text/markup"
 	"almanac/internal/wire/params"
 	"almanac/store"
@@ -68,7 +68,7 @@ var errPage = &api.Error{
 }
 
 // object returns an object with members in an order: names, each with its value.
-func object(members ...any) (o jsonout.Object) {
+func object(members ...any) (o jsonio.Object) {
 	for n := 0; n < len(members); n += 2 {
 		o.Add(members[n].(string), members[n+1])
 	}
@@ -80,11 +80,11 @@ func slugOf(i *store.Image) string { return strings.TrimSuffix(path.Base(i.URL),
 
 // attachmentOf shows an upload, with the members that clients of the original read. The whole
 // picture is a size, too.
-func attachmentOf(r *api.Call, i *store.Image) jsonout.Object {
+func attachmentOf(r *api.Call, i *store.Image) jsonio.Object {
 	const layout = "2006-01-02T15:04:05"
-	rendered := func(text string) jsonout.Object { return object("rendered", text) }
+	rendered := func(text string) jsonio.Object { return object("rendered", text) }
 	source := r.Site.Origin + i.URL
-	var sizes jsonout.Object
+	var sizes jsonio.Object
 	for _, s := range append(i.Sizes[:len(i.Sizes):len(i.Sizes)], i.Full()) {
 		sizes.Add(
 			s.Name,
@@ -145,7 +145,7 @@ func attachmentOf(r *api.Call, i *store.Image) jsonout.Object {
 
 // answer answers with JSON.
 func answer(status int, body any) (*respond.Response, error) {
-	text, err := jsonout.Marshal(body)
+	text, err := jsonio.Marshal(body)
 	return &respond.Response{Status: status, Body: respond.Text(text)}, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 )
 
 // exampleFiles holds one file an example: NAME.json is that of the schema NAME
@@ -18,12 +18,12 @@ import (
 var exampleFiles embed.FS
 
 // examples returns all examples by name.
-func examples() jsonout.Object {
+func examples() jsonio.Object {
 	files, err := exampleFiles.ReadDir("examples")
 	if err != nil {
 		panic(err) // the directory is part of the program
 	}
-	var all jsonout.Object
+	var all jsonio.Object
 	for _, file := range files {
 		name := strings.TrimSuffix(file.Name(), ".json")
 		all.Add(name, map[string]json.RawMessage{"value": exampleOf(name)})

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 )
 
@@ -42,7 +42,7 @@ type argument struct {
 
 // Index adds the listed routes to an object, in their order, as they are below an address. The
 // environment has the defaults that are in force now.
-func (d *API) Index(routes *jsonout.Object, address string, env params.Env) {
+func (d *API) Index(routes *jsonio.Object, address string, env params.Env) {
 	for _, rt := range d.Routes {
 		if !rt.Unlisted {
 			routes.Add("/"+d.Namespace+expression(rt.Path), d.Describe(rt, address+rt.Path, env))
@@ -68,7 +68,7 @@ func (d *API) Describe(rt Route, address string, env params.Env) any {
 
 // arguments describes the parameters of a table.
 func (d *API) arguments(t params.Table, env params.Env) any {
-	var args jsonout.Object
+	var args jsonio.Object
 	for i := range t {
 		row := &t[i]
 		if row.Unlisted {

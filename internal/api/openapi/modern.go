@@ -2,7 +2,7 @@
 
 package openapi
 
-import "almanac/internal/text/jsonout"
+import "almanac/internal/text/jsonio"
 
 // modernize turns a document of 3.0 into one of 3.1, whose schemas are JSON
 // Schema 2020-12: null is a type like others.
@@ -11,7 +11,7 @@ func (doc *Document) modernize() {
 		s.(*schema).modernize()
 	}
 	for _, operations := range doc.Paths.All() {
-		for _, o := range operations.(jsonout.Object).All() {
+		for _, o := range operations.(jsonio.Object).All() {
 			for _, p := range o.(docOperation).Parameters {
 				p.Schema.modernize()
 			}

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"almanac/i18n"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 )
 
@@ -55,7 +55,7 @@ type Document struct {
 	Servers    []map[string]string `json:"servers"`
 	Tags       []docTag            `json:"tags"`
 	Security   []requirement       `json:"security"`
-	Paths      jsonout.Object      `json:"paths"`
+	Paths      jsonio.Object       `json:"paths"`
 }
 
 type docInfo struct {
@@ -65,9 +65,9 @@ type docInfo struct {
 }
 
 type docComponents struct {
-	Schemas         jsonout.Object `json:"schemas"`
-	SecuritySchemes jsonout.Object `json:"securitySchemes"`
-	Examples        jsonout.Object `json:"examples"`
+	Schemas         jsonio.Object `json:"schemas"`
+	SecuritySchemes jsonio.Object `json:"securitySchemes"`
+	Examples        jsonio.Object `json:"examples"`
 }
 
 type docTag struct {
@@ -92,7 +92,7 @@ type docOperation struct {
 	OperationID string         `json:"operationId"`
 	Parameters  []docParameter `json:"parameters,omitempty"`
 	RequestBody *docBody       `json:"requestBody,omitempty"`
-	Responses   jsonout.Object `json:"responses"`
+	Responses   jsonio.Object  `json:"responses"`
 	Security    []requirement  `json:"security,omitempty"` // nil is that of the document
 }
 
@@ -193,11 +193,11 @@ var methodOrder = []string{
 
 // paths describes every route of the namespace. Its keys are relative to the
 // namespace; the address of the server ends with that.
-func (d *API) paths() jsonout.Object {
-	var paths jsonout.Object
+func (d *API) paths() jsonio.Object {
+	var paths jsonio.Object
 	for i := range d.Routes {
 		rt := &d.Routes[i]
-		var operations jsonout.Object
+		var operations jsonio.Object
 		for _, method := range methodOrder {
 			for j := range rt.Operations {
 				if op := &rt.Operations[j]; slices.Contains(op.Methods, method) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 )
 
 var (
@@ -155,7 +155,7 @@ func (p *page) groups() []pageGroup {
 	for i, tag := range p.Document.Tags {
 		g := pageGroup{Name: tag.Name, Text: tag.Description}
 		for path, operations := range p.Document.Paths.All() {
-			for method, o := range operations.(jsonout.Object).All() {
+			for method, o := range operations.(jsonio.Object).All() {
 				o := o.(docOperation)
 				last := len(g.Operations) - 1
 				switch {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 )
 
 // First is a command that asks for the first thing that readers want, and Answer
@@ -53,7 +53,7 @@ func (p *page) Curl(o *pageOperation) string {
 	case p.inputOf(o.RequestBody).Name == "MediaCreate":
 		b.WriteString(" \\\n  -F file=@poster.jpg -F alt='A choir' \\\n ")
 	default:
-		data, _ := jsonout.Marshal(exampleOf(p.inputOf(o.RequestBody).Name)) // on one line
+		data, _ := jsonio.Marshal(exampleOf(p.inputOf(o.RequestBody).Name)) // on one line
 		b.WriteString(
 			" \\\n  -H 'Content-Type: application/json' \\\n  -d '" + string(data) + "' \\\n ",
 		)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 	"almanac/store"
 )
@@ -26,30 +26,30 @@ type docParameter struct {
 
 // A docBody describes the body of a request: the same fields as JSON and as a form.
 type docBody struct {
-	Required bool           `json:"required"`
-	Content  jsonout.Object `json:"content"`
+	Required bool          `json:"required"`
+	Content  jsonio.Object `json:"content"`
 }
 
 // media is the schema of a body, with what one looks like.
 type media struct {
-	Schema   *schema         `json:"schema"`
-	Examples *jsonout.Object `json:"examples,omitempty"`
+	Schema   *schema        `json:"schema"`
+	Examples *jsonio.Object `json:"examples,omitempty"`
 }
 
 // jsonContent is a body of JSON. name is that of its example, "" for none.
-func jsonContent(s *schema, name string) *jsonout.Object {
+func jsonContent(s *schema, name string) *jsonio.Object {
 	body := media{Schema: s}
 	if name != "" {
-		body.Examples = &jsonout.Object{}
+		body.Examples = &jsonio.Object{}
 		body.Examples.Add(name, map[string]string{"$ref": "#/components/examples/" + name})
 	}
-	var content jsonout.Object
+	var content jsonio.Object
 	content.Add("application/json", body)
 	return &content
 }
 
 // addText adds that a body can be a text of a media type.
-func addText(content *jsonout.Object, mediaType string) {
+func addText(content *jsonio.Object, mediaType string) {
 	name, _, _ := strings.Cut(mediaType, ";")
 	content.Add(name, media{schemaOf("string"), nil})
 }
@@ -123,7 +123,7 @@ func (d *API) body(g group, verb string) *docBody {
 	b := &docBody{Required: verb == "create", Content: *jsonContent(ref(name), name)}
 	b.Content.Add("application/x-www-form-urlencoded", media{Schema: ref(name)})
 	if name == "MediaCreate" { // a file, alone or in a form
-		b.Content = jsonout.Object{}
+		b.Content = jsonio.Object{}
 		for _, kind := range []string{"image/jpeg", "image/png", "image/gif", "image/webp"} {
 			b.Content.Add(kind, media{Schema: &schema{Type: "string", Format: "binary"}})
 		}
@@ -136,7 +136,7 @@ func (d *API) body(g group, verb string) *docBody {
 func inputName(g group, verb string) string { return g.one + strings.ToUpper(verb[:1]) + verb[1:] }
 
 // inputSchemas adds the schemas of requests. The two addresses of a record take the same fields.
-func (d *API) inputSchemas(all *jsonout.Object) {
+func (d *API) inputSchemas(all *jsonio.Object) {
 	seen := map[string]bool{}
 	for _, rt := range d.Routes {
 		for _, op := range rt.Operations {
@@ -157,7 +157,7 @@ func (d *API) inputSchema(name string, t params.Table, create bool) *schema {
 	s := &schema{
 		Type:        "object",
 		Description: d.text("schema." + name),
-		Properties:  &jsonout.Object{},
+		Properties:  &jsonio.Object{},
 	}
 	for i := range t {
 		row := &t[i]
@@ -234,7 +234,7 @@ func rowSchema(row *params.Row) *schema {
 	case params.Terms, params.TermRefs:
 		return arrayOf(schemaOf("id|name"))
 	case params.Recurring:
-		var members jsonout.Object
+		var members jsonio.Object
 		members.Add("rule", schemaOf("string|null"))
 		members.Add("rdates", schemaOf("[]string"))
 		members.Add("exdates", schemaOf("[]string"))

@@ -6,14 +6,14 @@ import (
 	"net/http"
 	"strconv"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 )
 
 // A docResponse is one status of an operation.
 type docResponse struct {
-	Description string          `json:"description"`
-	Headers     *jsonout.Object `json:"headers,omitempty"`
-	Content     *jsonout.Object `json:"content,omitempty"`
+	Description string         `json:"description"`
+	Headers     *jsonio.Object `json:"headers,omitempty"`
+	Content     *jsonio.Object `json:"content,omitempty"`
 }
 
 // docHeader is a header of an answer.
@@ -26,14 +26,14 @@ type docHeader struct {
 // term and a list of terms also have a status that the original documents and
 // this server does not send: programs made from the original's document look for
 // it.
-func (d *API) responses(g group, verb, method string, op *Operation) jsonout.Object {
-	var all jsonout.Object
+func (d *API) responses(g group, verb, method string, op *Operation) jsonio.Object {
+	var all jsonio.Object
 	answer := func(status int, key string, body *schema, example string) {
 		one := docResponse{Headers: d.headers(g, verb, method, status)}
 		switch {
 		case op.Media != "" && status == http.StatusOK:
 			key = "document"
-			one.Content = new(jsonout.Object)
+			one.Content = new(jsonio.Object)
 			addText(one.Content, op.Media)
 		case body != nil:
 			one.Content = jsonContent(body, example)
@@ -153,8 +153,8 @@ func isHeld(g group, verb string) bool {
 }
 
 // headers describes the header fields of an answer, beside those of every one.
-func (d *API) headers(g group, verb, method string, status int) *jsonout.Object {
-	var fields jsonout.Object
+func (d *API) headers(g group, verb, method string, status int) *jsonio.Object {
+	var fields jsonio.Object
 	add := func(name, key, of string) { fields.Add(name, docHeader{d.text("header." + key), schemaOf(of)}) }
 	switch {
 	case status == http.StatusOK || status == http.StatusCreated:

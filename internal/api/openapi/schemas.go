@@ -9,28 +9,28 @@ import (
 	"strings"
 
 	"almanac/internal/text/cost"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/store/record"
 )
 
 // A schema is a schema object of OpenAPI 3.0.
 type schema struct {
-	Ref         string          `json:"$ref,omitempty"` // nothing may stand beside it
-	Title       string          `json:"title,omitempty"`
-	Type        any             `json:"type,omitempty"` // a name; in 3.1 also a list of names
-	Format      string          `json:"format,omitempty"`
-	Description string          `json:"description,omitempty"`
-	Nullable    bool            `json:"nullable,omitempty"`
-	Enum        []any           `json:"enum,omitempty"`
-	Default     any             `json:"default,omitempty"`
-	Minimum     any             `json:"minimum,omitempty"`
-	MinLength   int             `json:"minLength,omitempty"`
-	Items       *schema         `json:"items,omitempty"`
-	Required    []string        `json:"required,omitempty"`
-	Properties  *jsonout.Object `json:"properties,omitempty"`
-	Additional  *schema         `json:"additionalProperties,omitempty"`
-	OneOf       []*schema       `json:"oneOf,omitempty"`
-	AllOf       []*schema       `json:"allOf,omitempty"`
+	Ref         string         `json:"$ref,omitempty"` // nothing may stand beside it
+	Title       string         `json:"title,omitempty"`
+	Type        any            `json:"type,omitempty"` // a name; in 3.1 also a list of names
+	Format      string         `json:"format,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Nullable    bool           `json:"nullable,omitempty"`
+	Enum        []any          `json:"enum,omitempty"`
+	Default     any            `json:"default,omitempty"`
+	Minimum     any            `json:"minimum,omitempty"`
+	MinLength   int            `json:"minLength,omitempty"`
+	Items       *schema        `json:"items,omitempty"`
+	Required    []string       `json:"required,omitempty"`
+	Properties  *jsonio.Object `json:"properties,omitempty"`
+	Additional  *schema        `json:"additionalProperties,omitempty"`
+	OneOf       []*schema      `json:"oneOf,omitempty"`
+	AllOf       []*schema      `json:"allOf,omitempty"`
 }
 
 // schemaPath is where schemas are in the document.
@@ -114,7 +114,7 @@ func (d *API) object(name string, members []property) *schema {
 	s := &schema{
 		Type:        "object",
 		Description: d.text("schema." + name),
-		Properties:  &jsonout.Object{},
+		Properties:  &jsonio.Object{},
 	}
 	for _, p := range members {
 		member, optional := strings.CutSuffix(p.name, "?")
@@ -127,8 +127,8 @@ func (d *API) object(name string, members []property) *schema {
 }
 
 // schemas returns all schemas of the document.
-func (d *API) schemas() jsonout.Object {
-	var all jsonout.Object
+func (d *API) schemas() jsonio.Object {
+	var all jsonio.Object
 	add := func(name string, members []property) { all.Add(name, d.object(name, members)) }
 	add(
 		"ImageSize",
@@ -337,7 +337,7 @@ func (d *API) list(g group) *schema {
 	)
 	s.Title = g.name
 	s.Required = append([]string{g.name}, s.Required...)
-	var members jsonout.Object
+	var members jsonio.Object
 	members.Add(g.name, arrayOf(ref(g.schema)).describe(d.text("List.items")))
 	for name, value := range s.Properties.All() {
 		members.Add(name, value)

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 )
 
 // A Form has the options for the form of a body.
@@ -88,7 +88,7 @@ func enveloped(text []byte, a *Response, h http.Header) []byte {
 	if headers["Allow"] == nil && a.Header == nil {
 		fields = []string{} // by which the original tells that no route takes the request
 	}
-	rest, _ := jsonout.Marshal(struct {
+	rest, _ := jsonio.Marshal(struct {
 		Status  int `json:"status"`
 		Headers any `json:"headers"`
 	}{a.Status, fields})
@@ -150,7 +150,7 @@ func selectFields(text []byte, want wanted) []byte {
 		if len(selected) > 1 {
 			selected = append(selected, ',')
 		}
-		key, _ := jsonout.Marshal(name)
+		key, _ := jsonio.Marshal(name)
 		selected = append(append(append(selected, key...), ':'), value...)
 	}
 	return append(selected, '}')

@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"almanac/internal/people/limit"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 )
 
 // Most is how many proposals wait at most if nothing else is set.
@@ -124,7 +124,7 @@ func (r *Room) Write(n Note) error {
 	}
 	line, err := json.Marshal(n)
 	if err == nil {
-		_, err = r.Log.Write(append(jsonout.ASCII(line), '\n'))
+		_, err = r.Log.Write(append(jsonio.ASCII(line), '\n'))
 	}
 	return err
 }

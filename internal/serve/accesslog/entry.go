@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"time"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 )
 
 // An Entry describes a request and its answer.
@@ -95,6 +95,6 @@ func appendJSON(line []byte, e *Entry) []byte {
 	if err != nil {
 		return line // a year of five digits, which no clock has
 	}
-	line = append(line, jsonout.ASCII(text)...)
+	line = append(line, jsonio.ASCII(text)...)
 	return append(line, '\n')
 }

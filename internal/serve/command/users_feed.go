@@ -8,7 +8,7 @@ import (
 
 	"almanac/internal/cli"
 	"almanac/internal/people/account"
-	"almanac/internal/site/secretfeed"
+	"almanac/internal/site"
 )
 
 func (s *usersSettings) feedFlags(f *cli.FlagSet) {
@@ -39,7 +39,7 @@ func changeFeed(r *usersRun, s *usersSettings, args []string) error {
 	if s.revoke {
 		return r.revokeFeed(args[0], s.name)
 	}
-	site, err := r.address(s)
+	origin, err := r.address(s)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func changeFeed(r *usersRun, s *usersSettings, args []string) error {
 		if err != nil {
 			return err
 		}
-		filter, err := secretfeed.CheckFilter(a, s.filter, now)
+		filter, err := site.CheckSecretFilter(a, s.filter, now)
 		if err != nil {
 			return cli.Usage(fmt.Errorf("-filter: %w", err))
 		}
@@ -76,7 +76,7 @@ func changeFeed(r *usersRun, s *usersSettings, args []string) error {
 		args[0],
 		until,
 	)
-	_, err = fmt.Fprintln(r.stdout, secretfeed.Address(site, secret))
+	_, err = fmt.Fprintln(r.stdout, site.SecretAddress(origin, secret))
 	return err
 }
 

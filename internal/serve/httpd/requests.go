@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"almanac/internal/api/front"
 	"almanac/internal/people/limit"
-	"almanac/internal/people/redact"
 	"almanac/internal/serve/accesslog"
 	"almanac/internal/text/caltime"
 )
@@ -77,7 +77,7 @@ func (n *Requests) end(f *inFlight, r *http.Request) {
 	} else if host, _, err := net.SplitHostPort(client); err == nil {
 		client = host
 	}
-	target := redact.URL(r.URL)
+	target := front.RedactURL(r.URL)
 	if n.access != nil {
 		n.access.Add(&accesslog.Entry{
 			Time:      f.start,
@@ -133,5 +133,5 @@ func referer(r *http.Request) string {
 	if u.Host != "" {
 		origin = u.Scheme + "://" + u.Host
 	}
-	return origin + redact.URL(u)
+	return origin + front.RedactURL(u)
 }

@@ -12,7 +12,7 @@ import (
 	"mime/multipart"
 	"strings"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 )
 
 // A SyntaxError says that a body is not JSON although it claims to be.
@@ -35,17 +35,17 @@ const (
 // as can be. Other values count as no parameters at all.
 func decodeJSON(body []byte, depth int) (map[string]any, error) {
 	if depth == 0 {
-		depth = jsonin.MaxDepth
+		depth = jsonio.MaxDepth
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, nil
 	}
-	switch flaw, at := jsonin.Check(body, depth); flaw {
-	case jsonin.BadEncoding:
+	switch flaw, at := jsonio.Check(body, depth); flaw {
+	case jsonio.BadEncoding:
 		return nil, &SyntaxError{badEncoding, "it is not UTF-8"}
-	case jsonin.TooDeep:
+	case jsonio.TooDeep:
 		return nil, &SyntaxError{tooDeep, fmt.Sprintf("nested deeper than %d", depth)}
-	case jsonin.LoneSurrogate:
+	case jsonio.LoneSurrogate:
 		return nil, &SyntaxError{
 			loneSurrogate,
 			fmt.Sprintf("half a surrogate pair at byte %d", at),

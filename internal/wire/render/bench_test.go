@@ -8,7 +8,7 @@ import (
 
 	"almanac/i18n/cldr"
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/render"
 	"almanac/store"
 )
@@ -123,7 +123,7 @@ func BenchmarkEvent(b *testing.B) {
 		b.Run(form.name+"/model", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := jsonout.Marshal(model{show}.event(e)); err != nil {
+				if _, err := jsonio.Marshal(model{show}.event(e)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/text/markup"
 	"almanac/store"
 )
@@ -19,7 +19,7 @@ import (
 type linkedData struct{ of any }
 
 func (d linkedData) MarshalJSON() ([]byte, error) {
-	text, err := jsonout.Marshal(d.of)
+	text, err := jsonio.Marshal(d.of)
 	return bytes.ReplaceAll(text, []byte("<"), []byte(`\u003c`)), err
 }
 

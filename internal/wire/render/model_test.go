@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/text/markup"
 	"almanac/internal/wire/render"
 	"almanac/store"
@@ -99,7 +99,7 @@ type sizes []store.ImageSize
 
 // MarshalJSON writes the object.
 func (s sizes) MarshalJSON() ([]byte, error) {
-	var o jsonout.Object
+	var o jsonio.Object
 	for _, size := range s {
 		o.Add(size.Name, struct {
 			Width     int    `json:"width"`

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/render"
 	"almanac/store"
 )
@@ -18,7 +18,7 @@ import (
 // check compares a rendering with that of the model.
 func check(t *testing.T, got []byte, want any) {
 	t.Helper()
-	body, err := jsonout.Marshal(want)
+	body, err := jsonio.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"almanac/internal/text/caltime"
 	"almanac/internal/text/cost"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/params"
 	"almanac/internal/write"
 	"almanac/store"
@@ -237,7 +237,7 @@ func (im *importer) settleLinks(d *draft) error {
 	for _, l := range []struct {
 		member string
 		kind   store.Kind
-		take   func(*record, store.Kind, *jsonin.Value) (int64, error)
+		take   func(*record, store.Kind, *jsonio.Value) (int64, error)
 	}{
 		{"categories", store.Categories, im.namedTerm},
 		{"tags", store.Tags, im.namedTerm},

@@ -7,21 +7,21 @@ import (
 	"fmt"
 	"strings"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/store"
 )
 
 // fields returns the custom fields in a record by their keys: an object with a label and a value
 // for each key, or a list of such objects with an id.
-func (r *record) fields() []*jsonin.Member {
+func (r *record) fields() []*jsonio.Member {
 	sent := r.Member("custom_fields")
 	if sent.Kind() == '{' {
 		return sent.Members()
 	}
-	var named []*jsonin.Member
+	var named []*jsonio.Member
 	for _, v := range sent.Items() {
 		id, _ := textOf(v.Member("id"))
-		named = append(named, &jsonin.Member{Name: id, Value: *v})
+		named = append(named, &jsonio.Member{Name: id, Value: *v})
 	}
 	return named
 }
@@ -41,8 +41,8 @@ func (rd *reader) readFields(d *draft) {
 }
 
 // customField returns the field with a key. A value that is no object has the key for a label.
-func (rd *reader) customField(key string, v *jsonin.Value) (f store.CustomField, err error) {
-	label := &jsonin.Value{}
+func (rd *reader) customField(key string, v *jsonio.Value) (f store.CustomField, err error) {
+	label := &jsonio.Value{}
 	value := v
 	if v.Kind() == '{' {
 		label = v.Member("label")

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/text/markup"
 	"almanac/internal/write"
 	"almanac/store"
@@ -62,7 +62,7 @@ func newImporter(tx *store.Tx, o Options, s State) *importer {
 // the record waits for its password.
 func (im *importer) take(item Item) bool {
 	if item.Value == nil {
-		item.Value = &jsonin.Value{Raw: item.Record}
+		item.Value = &jsonio.Value{Raw: item.Record}
 	}
 	im.item = item
 	im.exact = item.Exact

@@ -49,7 +49,7 @@ import (
 
 	"almanac/internal/people/account"
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/store"
 )
 
@@ -78,7 +78,7 @@ type Item struct {
 	Names map[string]string `json:"-"`
 
 	// Value replaces Record in seeds.
-	Value *jsonin.Value `json:"-"`
+	Value *jsonio.Value `json:"-"`
 
 	// Exact marks a record of an export, whose values are stored unchanged: not cleaned, decoded
 	// or moved. Missing members get defaults.

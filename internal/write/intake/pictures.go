@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/text/markup"
 	"almanac/store"
 )
@@ -55,7 +55,7 @@ func PictureName(address string) string {
 func (i Item) Pictures() (all []Picture) {
 	v := i.Value
 	if v == nil {
-		v = &jsonin.Value{Raw: i.Record}
+		v = &jsonio.Value{Raw: i.Record}
 	}
 	r, err := parse(v)
 	switch {

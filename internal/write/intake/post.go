@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/people/access"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/store"
 )
 
@@ -96,7 +96,7 @@ func (im *importer) newer(old *store.Post, r *record) (is bool) {
 
 // linked returns the id of a venue or organizer of an event r. A venue or organizer object is
 // imported with the event; if it is refused, the id is 0.
-func (im *importer) linked(r *record, k store.Kind, v *jsonin.Value) (id int64, err error) {
+func (im *importer) linked(r *record, k store.Kind, v *jsonio.Value) (id int64, err error) {
 	if v.IsEmpty() {
 		return 0, nil
 	}

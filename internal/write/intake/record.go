@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/store"
 )
 
@@ -19,7 +19,7 @@ import (
 // lists mean an empty text, and numbers may be texts. An accessor that fails returns the zero
 // value and sets wrong.
 type record struct {
-	*jsonin.Value
+	*jsonio.Value
 	embedded bool            // inside an event
 	partial  bool            // missing members leave the stored values unchanged
 	start    time.Time       // of an event of a seed
@@ -31,23 +31,23 @@ type record struct {
 // knownBy replaces the origins of the record.
 func (r *record) knownBy(names ...string) { r.origins = &names }
 
-func parse(v *jsonin.Value) (*record, error) {
+func parse(v *jsonio.Value) (*record, error) {
 	if v.Kind() != '{' {
 		return nil, errors.New("is not an object")
 	}
 	return &record{Value: v}, nil
 }
 
-func wrap(name string, v *jsonin.Value) *record {
+func wrap(name string, v *jsonio.Value) *record {
 	lead := `{"` + name + `":`
 	text := slices.Concat([]byte(lead), v.Raw, []byte("}"))
-	return &record{Value: &jsonin.Value{Raw: text, At: v.At - len(lead)}}
+	return &record{Value: &jsonio.Value{Raw: text, At: v.At - len(lead)}}
 }
 
 // Member returns a visible member.
-func (r *record) Member(name string) *jsonin.Value {
+func (r *record) Member(name string) *jsonio.Value {
 	if r.only != nil && !r.only[name] {
-		return &jsonin.Value{}
+		return &jsonio.Value{}
 	}
 	return r.Value.Member(name)
 }
@@ -87,7 +87,7 @@ func (r *record) text(name string) string {
 }
 
 // textOf returns a value as a text.
-func textOf(v *jsonin.Value) (text string, ok bool) {
+func textOf(v *jsonio.Value) (text string, ok bool) {
 	if v.IsNumber() {
 		return string(v.Raw), true
 	}
@@ -286,7 +286,7 @@ func (r *record) names(some func(name string) bool) (names []string) {
 
 type fieldError struct {
 	field string // path in the record, as venue[1].geo_lat; "" is the record itself
-	at    int    // position of the member or of its parent, as jsonin.Value.At
+	at    int    // position of the member or of its parent, as jsonio.Value.At
 	lead  string // prefix of the reason in reports without paths
 	err   error
 }
@@ -310,7 +310,7 @@ func inField(at int, field, lead string, err error) error {
 }
 
 // PathOf returns the path of an item of a member that may be a list.
-func PathOf(member string, list *jsonin.Value, item int) string {
+func PathOf(member string, list *jsonio.Value, item int) string {
 	if list.Kind() != '[' {
 		return member
 	}
@@ -327,22 +327,22 @@ const maxDepth = 60
 
 // Unfit returns the reason why no record can have this text, or "".
 func Unfit(record []byte) string {
-	switch flaw, _ := jsonin.Check(record, maxDepth); flaw {
-	case jsonin.TooDeep:
+	switch flaw, _ := jsonio.Check(record, maxDepth); flaw {
+	case jsonio.TooDeep:
 		return fmt.Sprintf("nests lists and objects more than %d deep", maxDepth)
-	case jsonin.BadEncoding:
+	case jsonio.BadEncoding:
 		return "is not UTF-8"
-	case jsonin.LoneSurrogate:
+	case jsonio.LoneSurrogate:
 		return "holds half a surrogate pair"
 	}
-	if jsonin.HasMany(record) {
-		return fmt.Sprintf("has more than %d values", jsonin.MaxValues)
+	if jsonio.HasMany(record) {
+		return fmt.Sprintf("has more than %d values", jsonio.MaxValues)
 	}
 	return ""
 }
 
 // KindByShape derives the kind of a record from its members.
-func KindByShape(v *jsonin.Value) (k store.Kind, ok bool) {
+func KindByShape(v *jsonio.Value) (k store.Kind, ok bool) {
 	has := func(name string) bool { return !v.Member(name).IsNull() }
 	taxonomy, _ := v.Member("taxonomy").Text()
 	switch {

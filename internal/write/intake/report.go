@@ -40,7 +40,7 @@ type Refusal struct {
 	Embedded bool   `json:"embedded,omitempty"` // inside an event, which was imported without it
 
 	Field string `json:"field,omitempty"` // path of the wrong member, as venue[1].geo_lat, or "" for the record
-	At    int    `json:"-"`               // of a seed: position of that member, as jsonin.Value.At
+	At    int    `json:"-"`               // of a seed: position of that member, as jsonio.Value.At
 }
 
 // placesInLists are the places of records in the lists of a path.

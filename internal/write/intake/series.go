@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/text/rrule"
 	"almanac/internal/wire/params"
 	"almanac/store"
@@ -91,7 +91,7 @@ func (im *importer) joinParts(r *record, id int64) error {
 func (rd *reader) dateOf(
 	r *record,
 	name string,
-	v *jsonin.Value,
+	v *jsonio.Value,
 	timezone string,
 ) (w store.Wall, err error) {
 	text, _ := v.Text()

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/text/markup"
 	"almanac/internal/write"
 	"almanac/store"
@@ -17,7 +17,7 @@ import (
 
 // namedTerm returns the id of a term of an event: of an object, which is imported too, of a name
 // in a file written by hand, which is created if it is new, or of a term of the seed by id.
-func (im *importer) namedTerm(_ *record, k store.Kind, v *jsonin.Value) (int64, error) {
+func (im *importer) namedTerm(_ *record, k store.Kind, v *jsonio.Value) (int64, error) {
 	if r, err := parse(v); err == nil {
 		r.embedded = true
 		return im.put(k, r)

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/store"
 )
 
 // object checks a record, or an embedded record of the same file, and resolves its names. free is
 // set for records of a site: unknown members are ignored.
-func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, free bool) {
+func (p *planter) object(r *record, o *jsonio.Value, path string, k store.Kind, free bool) {
 	seen := map[string]int{}
 	for _, m := range o.Members() {
 		at := joined(path, "."+step(m.Name))
@@ -68,7 +68,7 @@ func (p *planter) object(r *record, o *jsonin.Value, path string, k store.Kind, 
 }
 
 // recurrence checks the recurrence of an event, and resolves the name of its series.
-func (p *planter) recurrence(v *jsonin.Value, path string) {
+func (p *planter) recurrence(v *jsonio.Value, path string) {
 	known := []string{"rule", "rdates", "exdates", "series", "start", "changed"}
 	for _, m := range v.Members() {
 		if !slices.Contains(known, m.Name) {
@@ -85,7 +85,7 @@ func (p *planter) recurrence(v *jsonin.Value, path string) {
 // references resolves the names in a member, and checks its embedded records.
 func (p *planter) references(
 	r *record,
-	v *jsonin.Value,
+	v *jsonio.Value,
 	path string,
 	to intake.Member,
 	free bool,

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"slices"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/store"
 )
 
 type record struct {
-	*jsonin.Value
+	*jsonio.Value
 	of    store.Kind
 	path  string // in the file, as events[2]
 	exact bool
@@ -23,7 +23,7 @@ type record struct {
 
 // listed reports whether a site has shown the record, with all members: it was neither written by
 // hand nor exported.
-func listed(k store.Kind, o *jsonin.Value) bool {
+func listed(k store.Kind, o *jsonio.Value) bool {
 	if k == store.Categories || k == store.Tags {
 		return !o.Member("taxonomy").IsNull()
 	}
@@ -39,7 +39,7 @@ var errForm = errors.New(
 
 func (p *planter) find() {
 	empty := true
-	for v, err := range jsonin.Values(p.text) {
+	for v, err := range jsonio.Values(p.text) {
 		empty = false
 		switch {
 		case err != nil:
@@ -62,15 +62,15 @@ func (p *planter) find() {
 }
 
 // isRecord distinguishes a record from an object with lists of records, which an event has too.
-func isRecord(o *jsonin.Value) bool {
+func isRecord(o *jsonio.Value) bool {
 	return slices.ContainsFunc(
 		o.Members(),
-		func(m *jsonin.Member) bool { return intake.RecordKeys[m.Name] || m.Name == nameMember },
+		func(m *jsonio.Member) bool { return intake.RecordKeys[m.Name] || m.Name == nameMember },
 	)
 }
 
 // shaped reads a record whose members show its kind.
-func (p *planter) shaped(path string, v *jsonin.Value) {
+func (p *planter) shaped(path string, v *jsonio.Value) {
 	k, ok := intake.KindByShape(v)
 	if !ok {
 		p.report(
@@ -87,7 +87,7 @@ func (p *planter) shaped(path string, v *jsonin.Value) {
 }
 
 // document reads an object with lists of records.
-func (p *planter) document(o *jsonin.Value) {
+func (p *planter) document(o *jsonio.Value) {
 	exact := false
 	if m := o.Member("exact"); m.Kind() == 't' {
 		exact = true
@@ -135,7 +135,7 @@ func (p *planter) document(o *jsonin.Value) {
 	}
 }
 
-func (p *planter) take(k store.Kind, path string, v *jsonin.Value, exact bool) {
+func (p *planter) take(k store.Kind, path string, v *jsonio.Value, exact bool) {
 	if v.Kind() != '{' {
 		p.report(v.At, path, fmt.Errorf("must be a record, which is an object, not %.40s", v.Raw))
 		return

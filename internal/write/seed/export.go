@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/text/caltime"
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/store"
 )
@@ -130,7 +130,7 @@ func (x *exporter) members(all []intake.Member, before, between string) {
 }
 
 func (x *exporter) json(value any) string {
-	text, err := jsonout.Marshal(value)
+	text, err := jsonio.Marshal(value)
 	x.err = cmp.Or(x.err, err)
 	return string(text)
 }

@@ -5,7 +5,7 @@ package seed
 import (
 	"strings"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/store"
 )
@@ -54,7 +54,7 @@ var forms = map[intake.Class]struct{ kinds, text string }{
 
 // fit returns the required form of a member's value if the value has another, else "". It does not
 // parse numbers in texts.
-func fit(m intake.Member, v *jsonin.Value) (must string) {
+func fit(m intake.Member, v *jsonio.Value) (must string) {
 	form := forms[m.Base()]
 	if v.IsNull() || strings.IndexByte(form.kinds, v.Kind()) >= 0 ||
 		v.IsNumber() && strings.Contains(form.kinds, "0") {

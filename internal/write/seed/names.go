@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/store"
 )
@@ -129,7 +129,7 @@ func (p *planter) noteID(r *record) {
 
 // noteEmbedded adds the ids of embedded records.
 func (p *planter) noteEmbedded(r *record) {
-	note := func(k store.Kind, v *jsonin.Value) {
+	note := func(k store.Kind, v *jsonio.Value) {
 		if id := v.Integer(); id > 0 && id < maxID {
 			p.inside[embedded{k, id}] = true
 			p.next[intake.Sequence(k)] = max(p.next[intake.Sequence(k)], id+1)
@@ -166,7 +166,7 @@ func (p *planter) has(k store.Kind, id int64) (is bool) {
 }
 
 // refer replaces a name by the id of its record. Other values stay.
-func (p *planter) refer(v *jsonin.Value, path string, to store.Kind) {
+func (p *planter) refer(v *jsonio.Value, path string, to store.Kind) {
 	text, _ := v.Text()
 	name, ok := strings.CutPrefix(text, "$")
 	if !ok {

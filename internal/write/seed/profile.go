@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/internal/text/jsonout"
+	"almanac/internal/text/jsonio"
 )
 
 // profiles are the built-in seeds, without their generated parts.
@@ -40,7 +40,7 @@ func Profile(name string) ([]byte, error) {
 	if err != nil || maker == nil {
 		return text, err
 	}
-	more, err := jsonout.Marshal(maker())
+	more, err := jsonio.Marshal(maker())
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 // Files that are larger than memory.
 
-package jsonin
+package jsonio
 
 import (
 	"bufio"

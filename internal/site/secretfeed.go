@@ -1,13 +1,10 @@
-// Package secretfeed answers at the secret addresses of feeds, for calendars and feed readers that
-// cannot log in.
-//
-//	on("GET /feeds/{secret}/events.ics", secretfeed.Calendar)
-//
-// A secret stands for an account and a filter, which package account knows by its hash. The
-// operations are those of the public feeds: the account is their caller, as it is at the moment of
-// the request, and the filter is their query, so that nobody who has the address asks for more.
-// Package api leaves the address out of answers and shared caches, and package redact out of logs.
-package secretfeed
+// Secret addresses of feeds, for calendars and feed readers that cannot log in. A secret stands for
+// an account and a filter, which package account knows by its hash. The operations are those of the
+// public feeds: the account is their caller, as it is at the moment of the request, and the filter
+// is their query, so that nobody who has the address asks for more. Package api leaves the address
+// out of answers and shared caches, and package front out of logs.
+
+package site
 
 import (
 	"errors"
@@ -25,16 +22,16 @@ import (
 
 // The operations, by format.
 var (
-	Calendar = api.NewSecret("feeds.calendar", api.Feeds.Calendar, enter)
-	CSV      = api.NewSecret("feeds.csv", api.Feeds.CSV, enter)
-	RSS      = api.NewSecret("feeds.rss", api.Feeds.RSS, enter)
-	Atom     = api.NewSecret("feeds.atom", api.Feeds.Atom, enter)
-	JSON     = api.NewSecret("feeds.json", api.Feeds.JSON, enter)
+	SecretCalendar = api.NewSecret("feeds.calendar", api.Feeds.Calendar, enterSecret)
+	SecretCSV      = api.NewSecret("feeds.csv", api.Feeds.CSV, enterSecret)
+	SecretRSS      = api.NewSecret("feeds.rss", api.Feeds.RSS, enterSecret)
+	SecretAtom     = api.NewSecret("feeds.atom", api.Feeds.Atom, enterSecret)
+	SecretJSON     = api.NewSecret("feeds.json", api.Feeds.JSON, enterSecret)
 )
 
-// enter finds the caller of a request, and puts the filter of the feed in the place of all
+// enterSecret finds the caller of a request, and puts the filter of the feed in the place of all
 // parameters that were sent.
-func enter(r *api.Call) error {
+func enterSecret(r *api.Call) error {
 	caller, filter, ok := r.Accounts.Feed(r.HTTP.PathValue("secret"))
 	if !ok {
 		return api.ErrNoRoute
@@ -50,24 +47,24 @@ func enter(r *api.Call) error {
 	return nil
 }
 
-// Address returns the address of a feed as a calendar, by the secret and the address of the site.
-// The other formats differ in the extension.
-func Address(site, secret string) string {
+// SecretAddress returns the address of a feed as a calendar, by the secret and the address of the
+// site. The other formats differ in the extension.
+func SecretAddress(site, secret string) string {
 	return strings.TrimSuffix(site, "/") + "/feeds/" + secret + "/events.ics"
 }
 
-// filterMost is how many bytes a filter may have.
-const filterMost = 2000
+// secretFilterMost is how many bytes a filter may have.
+const secretFilterMost = 2000
 
-// CheckFilter checks the query that a feed of an account keeps, and returns it without its
+// CheckSecretFilter checks the query that a feed of an account keeps, and returns it without its
 // question mark. Records that it names are looked up at each request, when they may be others.
-func CheckFilter(of account.Account, query string, now time.Time) (string, error) {
+func CheckSecretFilter(of account.Account, query string, now time.Time) (string, error) {
 	query = strings.TrimPrefix(query, "?")
-	if len(query) > filterMost {
+	if len(query) > secretFilterMost {
 		return "", fmt.Errorf(
 			"the filter has %d bytes, at most %d are kept",
 			len(query),
-			filterMost,
+			secretFilterMost,
 		)
 	}
 	if _, err := url.ParseQuery(query); err != nil || strings.ContainsAny(query, " #") {

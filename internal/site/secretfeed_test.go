@@ -1,4 +1,4 @@
-package secretfeed_test
+package site_test
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 	"almanac/almanactest"
 	"almanac/internal/api"
 	"almanac/internal/people/account"
-	"almanac/internal/site/secretfeed"
+	"almanac/internal/site"
 	"almanac/internal/text/caltime"
 	"almanac/store"
 
@@ -443,7 +443,7 @@ func TestCheckFilter(t *testing.T) {
 		{account.Editor, "search=" + strings.Repeat("x", 1993), ""},
 		{account.Editor, "search=" + strings.Repeat("x", 1994), "the filter has 2001 bytes, at most 2000 are kept"},
 	} {
-		got, err := secretfeed.CheckFilter(account.Account{ID: 1, Role: tt.role}, tt.query, now)
+		got, err := site.CheckSecretFilter(account.Account{ID: 1, Role: tt.role}, tt.query, now)
 		if fmt.Sprint(err) != tt.error && (err != nil || tt.error != "") ||
 			err == nil && got != strings.TrimPrefix(tt.query, "?") {
 			t.Errorf("%s: %q: %q with error %v, want %q", tt.role, tt.query, got, err, tt.error)

@@ -1,7 +1,6 @@
-// Package jsonout writes JSON that is made of Go values: as json.Marshal does, but
-// without escapes that only HTML needs, and with objects whose members keep an order
-// that is known only when they are made.
-package jsonout
+// Objects and values become text.
+
+package jsonio
 
 import (
 	"bytes"

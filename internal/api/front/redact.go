@@ -1,5 +1,6 @@
-// Package redact removes secrets from the addresses of requests, for logs.
-package redact
+// Addresses of requests as logs may have them.
+
+package front
 
 import (
 	"net/url"
@@ -7,15 +8,15 @@ import (
 	"strings"
 )
 
-// URL returns path and query of an address, as logs may have them: without what
+// RedactURL returns path and query of an address, as logs may have them: without what
 // opens something.
-func URL(u *url.URL) string {
+func RedactURL(u *url.URL) string {
 	target := u.EscapedPath()
 	if strings.Contains(u.Path, "?") || secret.MatchString(u.Path) {
-		target = Path(u.Path)
+		target = RedactPath(u.Path)
 	}
 	if u.RawQuery != "" {
-		target += "?" + Query(u.RawQuery)
+		target += "?" + RedactQuery(u.RawQuery)
 	}
 	return target
 }
@@ -30,10 +31,10 @@ var secretNames = map[string]bool{
 	"api_key":       true,
 }
 
-// Query returns a query without the values of parameters that open something,
+// RedactQuery returns a query without the values of parameters that open something,
 // however their names are written, and without values that name one of them, as
 // that of rest_route may.
-func Query(query string) string {
+func RedactQuery(query string) string {
 	if query == "" {
 		return ""
 	}
@@ -50,14 +51,14 @@ func Query(query string) string {
 // secret is the beginning of the path of a feed or of a proposal, up to the secret in it.
 var secret = regexp.MustCompile(`(?i)(/feeds/+|/suggest/+[0-9]+/+)[^/?]+`)
 
-// Path returns a decoded path without the secret of a feed or a proposal, and without the query
-// that rest_route may have put into it.
-func Path(path string) string {
+// RedactPath returns a decoded path without the secret of a feed or a proposal, and without the
+// query that rest_route may have put into it.
+func RedactPath(path string) string {
 	path, query, ok := strings.Cut(secret.ReplaceAllString(path, "$1***"), "?")
 	if !ok {
 		return path
 	}
-	return path + "?" + Query(query)
+	return path + "?" + RedactQuery(query)
 }
 
 // bareName returns the name of a parameter as the server understands it, in lower

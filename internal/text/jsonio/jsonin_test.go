@@ -1,4 +1,4 @@
-package jsonin_test
+package jsonio_test
 
 import (
 	"bytes"
@@ -9,14 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/text/jsonin"
+	"almanac/internal/text/jsonio"
 )
 
 // A Value says what it is and where it stands, and takes other texts.
 func TestValue(t *testing.T) {
 	t.Parallel()
 	text := `{"a": [ {"b":"x"}, 7 ,null], "n":"12", "a\u0062":true, "t":"1", "t":"2", "none":[ ], "no":false}`
-	v := jsonin.Value{Raw: []byte(text)}
+	v := jsonio.Value{Raw: []byte(text)}
 	items := v.Member("a").Items()
 	none, _ := v.Member("none"), v.Member("no")
 	got := []any{
@@ -75,7 +75,7 @@ func TestValues(t *testing.T) {
 	} {
 		values := 0
 		at := -1
-		for v, err := range jsonin.Values([]byte(test.text)) {
+		for v, err := range jsonio.Values([]byte(test.text)) {
 			if err != nil {
 				at = v.At
 				continue
@@ -98,7 +98,7 @@ func TestValues(t *testing.T) {
 // Commas in texts are no values.
 func TestHasMany(t *testing.T) {
 	t.Parallel()
-	list := "[0" + strings.Repeat(",0", jsonin.MaxValues+1) + "]"
+	list := "[0" + strings.Repeat(",0", jsonio.MaxValues+1) + "]"
 	for text, want := range map[string]bool{
 		list:                               true,
 		strings.Replace(list, ",0", "", 1): false,
@@ -106,7 +106,7 @@ func TestHasMany(t *testing.T) {
 		`["\\",` + strings.Trim(list, "[]") + `]`: true,
 		`{"a":[` + list + `]}`:                    true,
 	} {
-		if got := jsonin.HasMany([]byte(text)); got != want {
+		if got := jsonio.HasMany([]byte(text)); got != want {
 			t.Errorf("%.20s…: %v", text, got)
 		}
 	}
@@ -122,7 +122,7 @@ func TestStreamLimit(t *testing.T) {
 			strings.NewReader("\",\n7]"),
 		)
 	}
-	s := jsonin.NewStream(long(1<<20), "f.json")
+	s := jsonio.NewStream(long(1<<20), "f.json")
 	_, err := s.Next()
 	first, err1 := s.Value()
 	second, err2 := s.Value()
@@ -131,7 +131,7 @@ func TestStreamLimit(t *testing.T) {
 		s.More() {
 		t.Errorf("%v, %v, %v: %d bytes and %s", err, err1, err2, len(first), second)
 	}
-	s = jsonin.NewStream(long(65<<20), "f.json")
+	s = jsonio.NewStream(long(65<<20), "f.json")
 	_, err = s.Next()
 	const want = "f.json: line 1, column 2: a record is larger than 64 MiB"
 	if _, err1 = s.Value(); err != nil || err1 == nil || !strings.Contains(err1.Error(), want) {
@@ -157,7 +157,7 @@ func FuzzValue(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if flaw, _ := jsonin.Check(text, 100); flaw != jsonin.None || !json.Valid(text) ||
+		if flaw, _ := jsonio.Check(text, 100); flaw != jsonio.None || !json.Valid(text) ||
 			bytes.HasPrefix(text, []byte("\ufeff")) {
 			return
 		}
@@ -165,19 +165,19 @@ func FuzzValue(f *testing.F) {
 		if err := json.Unmarshal(text, &want); err != nil {
 			return // a number that is no float
 		}
-		for v, err := range jsonin.Values(text) {
+		for v, err := range jsonio.Values(text) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(want, found(t, text, v)); diff != "" {
-				t.Fatalf("%q (-encoding/json, +jsonin):\n%s", text, diff)
+				t.Fatalf("%q (-encoding/json, +jsonio):\n%s", text, diff)
 			}
 		}
 	})
 }
 
 // found makes of a value what encoding/json makes of it.
-func found(t *testing.T, text []byte, v *jsonin.Value) (made any) {
+func found(t *testing.T, text []byte, v *jsonio.Value) (made any) {
 	t.Helper()
 	if !bytes.HasPrefix(text[v.At:], v.Raw) {
 		t.Fatalf("%q: %q does not stand at %d", text, v.Raw, v.At)

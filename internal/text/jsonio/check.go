@@ -1,6 +1,6 @@
 // Checks of JSON texts.
 
-package jsonin
+package jsonio
 
 import (
 	"bytes"
