@@ -87,6 +87,44 @@ func Backup(
 	return s, wal.Publish(f.Name(), file)
 }
 
+// WithoutSignIns returns a pack for Backup that writes the archive of another pack without sign-ins
+// and without links that sign in, so that a cookie which somebody kept opens nothing where it is
+// restored. The lines of a log have them too, and are chained: the archive has the state alone, and
+// a new log. It works in temporary directories in dir.
+func (o BackupOptions) WithoutSignIns(
+	dir string,
+	pack func(context.Context, io.Writer) error,
+) func(context.Context, io.Writer) error {
+	return func(ctx context.Context, to io.Writer) error {
+		tmp, err := os.MkdirTemp(dir, ".almanac-backup-*")
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		defer os.RemoveAll(tmp)
+		f, err := os.Create(filepath.Join(tmp, "archive"))
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		defer f.Close()
+		if err = pack(ctx, f); err == nil {
+			_, err = f.Seek(0, io.SeekStart)
+		}
+		if err != nil {
+			return err
+		}
+		whole := filepath.Join(tmp, "whole")
+		if _, err := Restore(ctx, whole, RestoreOptions{Archive: f}); err != nil {
+			return err
+		}
+		o.Dir = filepath.Join(tmp, "without")
+		_, err = Restore(ctx, o.Dir, RestoreOptions{From: whole, Now: o.Now, withoutSignIns: true})
+		if err != nil {
+			return err
+		}
+		return o.Pack(ctx, to)
+	}
+}
+
 // Pack writes an archive of the directory: the end of the log, and the newest snapshot. It starts
 // a file over when a store of another process has made or removed files meanwhile that are in the
 // way.

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"almanac/store/archive"
@@ -34,6 +35,9 @@ type RestoreOptions struct {
 	// new log begins with a note of the missing parts, which are in the summary too. Without a
 	// Point.
 	SkipDamaged bool
+
+	// Leave out sign-ins and links, in a new log as that of SkipDamaged. The directory is sound.
+	withoutSignIns bool
 }
 
 // Restore makes a data directory. It must not exist, or be empty. It is built
@@ -91,8 +95,8 @@ func checkEmpty(dir string) error {
 
 // build fills an empty directory and opens the store in it.
 func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error) {
-	if o.SkipDamaged {
-		return o.skipDamaged(ctx, dir)
+	if o.SkipDamaged || o.withoutSignIns {
+		return o.anew(ctx, dir)
 	}
 	to, err := wal.OpenDir(dir)
 	if err != nil {
@@ -116,8 +120,8 @@ func (o *RestoreOptions) build(ctx context.Context, dir string) (Summary, error)
 	return s, err
 }
 
-// skipDamaged fills an empty directory with what still verifies, and opens the store in it.
-func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary, err error) {
+// anew fills an empty directory with what still verifies, in a new log, and opens the store in it.
+func (o *RestoreOptions) anew(ctx context.Context, dir string) (s Summary, err error) {
 	from := o.From
 	cut := ""
 	if from == "" {
@@ -154,6 +158,12 @@ func (o *RestoreOptions) skipDamaged(ctx context.Context, dir string) (s Summary
 		left.miss("%s", cut)
 	case unread != nil && !wal.IsAbsent(unread):
 		left.miss("%s: %v", archive.UsersName, unread)
+	}
+	if o.withoutSignIns {
+		if left.missing != nil {
+			return Summary{}, fmt.Errorf("store: damaged: %s", strings.Join(left.missing, "; "))
+		}
+		left.removeSignIns()
 	}
 	if o.From == "" {
 		if err := os.RemoveAll(from); err != nil {

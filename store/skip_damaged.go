@@ -320,6 +320,16 @@ func (s *remainder) repair(reader *Reader, r Record) (lost []string, err error) 
 	return lost, nil
 }
 
+// removeSignIns takes the sign-ins and links of all accounts away, and notes it.
+func (s *remainder) removeSignIns() {
+	for _, r := range s.records[Accounts] {
+		a := r.(*Account)
+		a.SignIns = nil
+		a.Links = nil
+	}
+	s.miss("sign-ins and links: left out of a backup")
+}
+
 // repairLogo takes a logo out of the settings that is lost.
 func (s *remainder) repairLogo() {
 	settings := s.at.SettingsOrNone()

@@ -32,13 +32,20 @@ var Backup = cli.New(
 
 // backupSettings are the flags of backup.
 type backupSettings struct {
-	data string
-	gzip bool
+	data    string
+	gzip    bool
+	signIns bool
 }
 
 func (s *backupSettings) flags(f *cli.FlagSet) {
 	f.StringVar(&s.data, "data", "almanac-data", "data `directory`")
 	f.BoolVar(&s.gzip, "gzip", false, "compress, also if the name does not end in .gz or .tgz")
+	f.BoolVar(
+		&s.signIns,
+		"sign-ins",
+		true,
+		"false: leave out sign-ins and links that sign in; the archive has the present state, and no former ones",
+	)
 }
 
 // backup writes an archive and says what is in it.
@@ -56,6 +63,14 @@ func backup(ctx context.Context, s *backupSettings, args []string, p cli.Process
 	d := &directory{path: s.data, log: warnings(p)}
 	pack := func(ctx context.Context, to io.Writer) error {
 		return d.do(ctx, "GET /backup", asked, to)
+	}
+	if !s.signIns {
+		o := store.BackupOptions{Gzip: isZip, Now: caltime.System().Now(), Logger: d.log}
+		beside := "" // the system's directory of temporary files
+		if name != "-" {
+			beside = filepath.Dir(name)
+		}
+		pack = o.WithoutSignIns(beside, pack)
 	}
 	if name == "-" {
 		return backupTo(ctx, pack, p)

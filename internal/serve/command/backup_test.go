@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"almanac/internal/cli"
+	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -107,6 +108,55 @@ func TestBackupAndRestore(t *testing.T) {
 	)
 	if !strings.Contains(out, "1 events, 1 venues, 1 organizers") {
 		t.Errorf("printed %s", out)
+	}
+}
+
+// A backup without sign-ins has all records and tokens, and nothing of a cookie or a link.
+func TestBackupWithoutSignIns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data")
+	s := startServer(t, append(on(data, still...), "-desk")...)
+	fill(t, s.admin())
+	mustUsers(t, "link", "-data", data, "admin")
+	signIn := "sign-in-login=admin&sign-in-token=" + s.token
+	entered := caller{url: s.url, client: s.client}.do(t, "POST", "/desk/sign-in", signIn)
+	cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
+	before := s.admin().everything(t)
+	accounts, err := store.ReadAccounts(data)
+	if err != nil || len(accounts) != 1 {
+		t.Fatal(err, accounts)
+	}
+	secrets := []string{accounts[0].SignIns[0].SHA256, accounts[0].Links[0].SHA256}
+
+	for name, without := range map[string]bool{"with.tar": false, "without.tar": true} {
+		archive := filepath.Join(dir, name)
+		args := []string{"backup", "-data", data, archive}
+		if without {
+			args = append(args, "-sign-ins=false")
+		}
+		mustRun(t, args...)
+		text := readFile(t, archive)
+		for _, secret := range secrets {
+			if strings.Contains(text, secret) == without {
+				t.Errorf("%s: the hash %s is in it: %t", name, secret, !without)
+			}
+		}
+		to := filepath.Join(dir, name+" restored")
+		mustRun(t, "restore", "-data", to, archive)
+		expectSound(t, to)
+		if diff := cmp.Diff(before, served(t, to, s.token)); diff != "" {
+			t.Errorf("%s (-before, +restored):\n%s", name, diff)
+		}
+		restored := startServer(t, append(on(to, still...), "-desk")...)
+		c := caller{url: restored.url, client: restored.client}
+		home := c.do(t, "GET", "/desk/", "", "Cookie", cookie)
+		if isIn := strings.Contains(home.body, "/desk/events/new"); isIn == without {
+			t.Errorf("%s: the cookie of before lets in: %t", name, isIn)
+		}
+		if err := restored.stop(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
