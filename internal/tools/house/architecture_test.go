@@ -64,6 +64,30 @@ func TestArchitectureNames(t *testing.T) {
 	}
 }
 
+// The afternoon of docs/reading.md is one: it names whole files, of 3,000 lines at most.
+func TestAfternoon(t *testing.T) {
+	atTop(t)
+	t.Parallel()
+	text, err := os.ReadFile("docs/reading.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, afternoon, _ := strings.Cut(string(text), "\n## An afternoon\n")
+	table, _, _ := strings.Cut(afternoon, "\n\nIf there is")
+	lines, files := 0, 0
+	for _, m := range regexp.MustCompile("`([\\w./]+\\.go)`").FindAllStringSubmatch(table, -1) {
+		code, err := os.ReadFile(m[1])
+		if err != nil {
+			t.Error(err)
+		}
+		files++
+		lines += strings.Count(string(code), "\n")
+	}
+	if files < 10 || lines > 3000 {
+		t.Errorf("%d files have %d lines; an afternoon has at most 3,000", files, lines)
+	}
+}
+
 // The index of the manual leads to every page.
 func TestIndexOfManual(t *testing.T) {
 	atTop(t)
