@@ -1426,6 +1426,48 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// The first page of the desk shows administrators of an empty calendar how to bring an old one, with
+// the address of this server, in each language. Others, and a calendar with an event, do not see it.
+func TestBringCalendar(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	commands := func(p answer) (all []string) {
+		for _, found := range regexp.MustCompile(`<code class="link">(almanac-move [^<]*)</code>`).
+			FindAllStringSubmatch(p.body, -1) {
+			all = append(all, found[1])
+		}
+		return all
+	}
+	want := []string{
+		"almanac-move adopt -to " + w.url + " -token TOKEN https://old.example.org",
+		"almanac-move import -to " + w.url + " -token TOKEN export.xml",
+		"almanac-move import -to " + w.url + " -token TOKEN calendar.ics",
+	}
+	admin := w.as(account.Administrator)
+	for _, l := range i18n.Languages() {
+		admin.post("/desk/language", "language", l.Tag)
+		page := admin.get("/desk/")
+		if diff := cmp.Diff(want, commands(page)); diff != "" {
+			t.Errorf("%s (-want, +got):\n%s", l.Tag, diff)
+		}
+		if heading := l.Text("desk.bring"); !strings.Contains(page.body, ">"+heading+"</h2>") {
+			t.Errorf("%s has no %q: %s", l.Tag, heading, page.body)
+		}
+	}
+	for _, role := range roles[1:] {
+		if got := commands(w.as(role).get("/desk/")); got != nil {
+			t.Errorf("%s is shown %q", role, got)
+		}
+	}
+	got := admin.post("/desk/events/new", "title", "First", "date", "2031-06-01", "do", "draft")
+	if got.status != http.StatusSeeOther {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	if got := commands(admin.get("/desk/?search=nothing")); got != nil {
+		t.Errorf("a calendar with an event shows %q", got)
+	}
+}
+
 // The page of a calendar without events leads its keepers to the form for the first one, and the
 // page of one with events no longer.
 func TestEmptyCalendar(t *testing.T) {

@@ -31,6 +31,7 @@ type listing struct {
 	Total               int
 	Picks               bool   // some rows have a tick box
 	Earlier, Later, Add string // paths; "" is none
+	Bring               []fact // commands that bring a calendar, each with its source
 }
 
 // A row is a record in a list.
@@ -78,7 +79,11 @@ func serveHome(p *page) (*respond.Response, error) {
 		return string(e.Status) == l.State
 	}
 	var found []*store.Event
-	for _, r := range p.all(store.Events) {
+	records := p.all(store.Events)
+	if len(records) == 0 && p.MayAdminister() {
+		l.Bring = p.bring()
+	}
+	for _, r := range records {
 		if e := r.(*store.Event); isAsked(e) {
 			found = append(found, e)
 		}
@@ -106,6 +111,19 @@ func serveHome(p *page) (*respond.Response, error) {
 		l.Add = p.Desk("events/new")
 	}
 	return p.show(http.StatusOK, "home.html", p.T("desk.events"), l)
+}
+
+// bring returns the commands that bring an old calendar to this server.
+func (p *page) bring() []fact {
+	to := " -to " + strings.TrimSuffix(p.Site.Origin, "/") + " -token TOKEN "
+	return []fact{
+		{
+			p.T("desk.bring-site", "{name}", "The Events Calendar"),
+			"almanac-move adopt" + to + "https://old.example.org",
+		},
+		{p.T("desk.bring-export"), "almanac-move import" + to + "export.xml"},
+		{p.T("desk.bring-file"), "almanac-move import" + to + "calendar.ics"},
+	}
 }
 
 // number returns the page of a list that is asked for.

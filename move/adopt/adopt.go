@@ -47,6 +47,7 @@ type settings struct {
 }
 
 func (s *settings) flags(f *cli.FlagSet) {
+	s.Fetch = true // the old site may end
 	s.Flags(f)
 	f.StringVar(
 		&s.archive,
@@ -114,7 +115,10 @@ func (s *settings) run(
 			return err
 		}
 		defer a.Close()
-		err = s.read(reading, a, site, c, p)
+		if err = s.read(reading, a, site, c, p); err == nil {
+			a.Facts = site.Facts(reading)
+			err = a.save()
+		}
 	}
 	if errors.As(err, new(*oldsite.Problem)) {
 		err = fmt.Errorf("%w\n%s", err, oldsite.Export)

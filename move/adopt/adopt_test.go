@@ -33,7 +33,8 @@ import (
 
 const v1 = "/cal/events/v1"
 
-// adoptNow runs the command without pauses between requests.
+// adoptNow runs the command without pauses between requests. Without -fetch-pictures among args it
+// leaves pictures, whose hosts are nowhere.
 func adoptNow(
 	t testing.TB,
 	ctx context.Context,
@@ -43,7 +44,7 @@ func adoptNow(
 	f, s := cli.Declare("adopt", "", (*settings).flags)
 	var out, told bytes.Buffer
 	p := cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &told}
-	sites, _, err := f.Parse(args, p)
+	sites, _, err := f.Parse(append([]string{"-fetch-pictures=false"}, args...), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func importArchive(t testing.TB, archive, data string) {
 	}
 	names, err := filepath.Glob(filepath.Join(archive, "*.jsonl"))
 	if err == nil {
-		_, _, err = f.Parse([]string{"-data", data}, p)
+		_, _, err = f.Parse([]string{"-data", data, "-fetch-pictures=false"}, p)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -35,6 +35,8 @@ type state struct {
 	Imported bool            `json:"imported"` // all of it; the next adoption begins anew
 
 	Silent bool `json:"silent,omitempty"` // the site does not tell which events are cancelled
+
+	Facts oldsite.Facts `json:"facts,omitzero"` // of the site
 }
 
 // done is the result of reading a list.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -160,6 +161,7 @@ func (t *table) print(s *settings, p cli.Process) error {
 	}
 	if t.loader != nil {
 		t.loader.WritePictures(out)
+		fmt.Fprintf(out, "\nA server with this calendar, as the site tells of itself:\n%s\n", serveLine(os.Args[0], s, t.archive.state))
 	}
 	return errors.Join(err, out.Flush())
 }

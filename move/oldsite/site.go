@@ -30,8 +30,9 @@ var namespaces = []string{"/tribe/events/v1", "/cal/events/v1"}
 
 // A Site is a calendar with an API.
 type Site struct {
-	Root    *url.URL // address of the API, sometimes with rest_route
-	crawler *client.Crawler
+	Root     *url.URL // address of the API, sometimes with rest_route
+	language string   // tag of the page that was named; "" is unknown
+	crawler  *client.Crawler
 }
 
 // Parse reads the address of a site, as people type it. A mistake is a usage error.
@@ -67,7 +68,7 @@ func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error)
 		)
 	}
 	if root := rootIn(named); root != nil {
-		s := &Site{root, c}
+		s := &Site{Root: root, crawler: c}
 		return s, s.try(ctx)
 	}
 	page, err := c.Get(ctx, named.String())
@@ -95,7 +96,7 @@ func Find(ctx context.Context, c *client.Crawler, named *url.URL) (*Site, error)
 				weight:  4,
 			}
 		} else {
-			s := &Site{root, c}
+			s := &Site{Root: root, language: languageOf(page.Body), crawler: c}
 			if err = s.try(ctx); err == nil || ctx.Err() != nil {
 				return s, err
 			}
@@ -144,7 +145,7 @@ var namespaced = regexp.MustCompile(`(/|%2F)(tribe|cal)(/|%2F)events(/|%2F)v1$`)
 // Posts returns the API of WordPress beside that of the calendar.
 func (s *Site) Posts() (*Site, error) {
 	root, err := url.Parse(namespaced.ReplaceAllString(s.Root.String(), "/wp/v2"))
-	return &Site{root, s.crawler}, err
+	return &Site{Root: root, crawler: s.crawler}, err
 }
 
 // Get returns the JSON of an answer. An error of the site is a *Problem.

@@ -34,7 +34,7 @@ type Settings struct {
 	zone                      *caltime.Zone     // of Timezone
 }
 
-// Flags declares the flags.
+// Flags declares the flags. Fetch is the default of -fetch-pictures.
 func (s *Settings) Flags(f *cli.FlagSet) {
 	f.StringVar(
 		&s.Data,
@@ -60,7 +60,7 @@ func (s *Settings) Flags(f *cli.FlagSet) {
 	f.BoolVar(
 		&s.Fetch,
 		"fetch-pictures",
-		false,
+		s.Fetch,
 		"fetch the pictures that no file is there for from their addresses",
 	)
 	limits := admission.Default()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,14 +76,24 @@ func TestNginx(t *testing.T) {
 			"/wp-json/tribe/events/v1/venues",
 			"https://127.0.0.1:" + port + "/venue/town-hall/",
 		},
+		{
+			[]string{"-also", "/wp-json/tribe/events/v1", "-trusted-proxies", "127.0.0.1"},
+			"/wp-json/tribe/events/v1/venues",
+			"https://127.0.0.1:" + port + "/venue/town-hall/",
+		},
 	}
+	old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "the old site, asked as %s", r.Host)
+	}))
+	defer old.Close()
 	if len(blocks) != len(tests) {
 		t.Fatalf("the pages have %d servers for nginx, want %d", len(blocks), len(tests))
 	}
 	for i, test := range tests {
 		s := startServer(t, append([]string{"-memory"}, test.flags...)...)
 		s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
-		at, client := startNginx(t, blocks[i].text, s.url)
+		text := strings.ReplaceAll(blocks[i].text, "http://192.0.2.7", old.URL)
+		at, client := startNginx(t, text, s.url)
 		a := caller{url: "https://" + at.String(), client: client}.do(t, "GET", test.ask, "")
 		want := strings.ReplaceAll(test.links, port, fmt.Sprint(at.Port))
 		if a.status != http.StatusOK || !strings.Contains(a.body, `"`+want+`"`) {
@@ -105,6 +116,14 @@ func TestNginx(t *testing.T) {
 					a.status,
 					to,
 				)
+			}
+		case 4:
+			want := "the old site, asked as " + at.String()
+			for _, path := range []string{"/", "/about/", "/eventual/", "/wp-json/"} {
+				a := caller{url: "https://" + at.String(), client: client}.do(t, "GET", path, "")
+				if a.body != want {
+					t.Errorf("%v: %s is answered %d %s", blocks[i], path, a.status, a.body)
+				}
 			}
 		}
 	}

@@ -494,6 +494,7 @@ var importRules = []importRule{
 	{
 		"move/adopt",
 		[]string{
+			"i18n",
 			"store/disk",
 			"internal/text/caltime",
 			"internal/cli",
