@@ -97,6 +97,8 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("GET /event/{slug}/{day}", site.Page)
 	on("GET /event/{slug}/all", site.Page)
 	on("GET /event/{slug}/{path...}", site.Page)
+	on("GET /series/{slug}", site.Page)
+	on("GET /series/{slug}/{path...}", site.Page)
 
 	on("GET /cal/events/v1/venues", api.Venues.List)
 	on("POST /cal/events/v1/venues", api.Venues.Create)

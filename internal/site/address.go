@@ -19,7 +19,7 @@ import (
 //
 // A path is a subject, then the part of a list, then the page and the format:
 //
-//	/event/{slug}[/{date}[/{number}]] | /event/{slug}/all |
+//	/event/{slug}[/{date}[/{number}]] | /event/{slug}/all | /series/{slug} |
 //	(/venue/{slug} | /organizer/{slug} | /events/category[/{slug above}…]/{slug} | [/events]/tag/{slug} | [/events])
 //	[/{view}][/{day}][/featured][/free]
 //
@@ -82,6 +82,9 @@ func parseAddress(path string) (a address, ok bool) {
 	case first == "event" && len(s) > 2 && s[2] == "all":
 		a.Series = s[1]
 		return a, a.parseEnd(s[3:])
+	case first == "series" && len(s) > 1:
+		a.Series = s[1]
+		return a, a.parseEnd(s[2:])
 	case first == "event" && len(s) > 1:
 		a.Event = s[1]
 		a.Single = true

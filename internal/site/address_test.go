@@ -52,6 +52,8 @@ func TestAddress(t *testing.T) {
 		"/tag/free/tomorrow/feed":       {Tag: "free", View: "tomorrow", Format: "feed"},
 		"/venue/hall/month":             {Venue: "hall", View: "month"},
 		"/event/choir/all/page/2":       {Series: "choir", Page: "2"},
+		"/series/choir":                 {Series: "choir"},
+		"/series/choir/page/2":          {Series: "choir", Page: "2"},
 		"/event/choir/2031-05-10/12": {
 			Event:  "choir",
 			Date:   "2031-05-10",
@@ -68,6 +70,7 @@ func TestAddress(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"events", "/", "/events/", "/events//list", "/events/category", "/event", "/event/choir/all/month",
+		"/series", "/series/choir/month",
 		"/event/choir/2031-05", "/events/list/month", "/events/this-week/2031-05-10", "/events/free/featured",
 		"/events/2031-5-10", "/events/page", "/events/feed/rss3", "/events/ical/x"} {
 		if a, ok := parseAddress(path); ok {

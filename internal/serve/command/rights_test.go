@@ -286,7 +286,8 @@ func (r *rightsTable) route(method, path string) {
 		kind = "media"
 	}
 	subscribed := false // it is the address of a page, where a calendar is asked for
-	for _, page := range [][2]string{{"/events", ""}, {"/event/", "events"}, {"/venue/", "venues"}, {"/organizer/", "organizers"},
+	for _, page := range [][2]string{{"/events", ""}, {"/event/", "events"}, {"/series/", "events"},
+		{"/venue/", "venues"}, {"/organizer/", "organizers"},
 		{"/tag/", "tags"}, {"/events/category/", "categories"}, {"/events/tag/", "tags"}} {
 		if strings.HasPrefix(path, page[0]) {
 			kind = page[1]
