@@ -112,7 +112,8 @@ func idsOf(events []oldsite.Object, is func(oldsite.Object) bool) string {
 }
 
 // unlock puts whole events, with their passwords, in the place of protected ones, if the account
-// may edit them. An event whose password the site does not tell becomes private.
+// may edit them. An event whose password the site does not tell becomes private, unless it came
+// with its password by another way (protected).
 func (r *reader) unlock(
 	ctx context.Context,
 	k oldsite.Kind,
@@ -146,6 +147,7 @@ func (r *reader) unlock(
 			event["password"] = password
 		} else if status := event["status"]; status == "publish" || status == "future" {
 			event["status"] = string(store.Private)
+			event["protected"] = true
 		}
 	}
 	return nil

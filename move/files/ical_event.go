@@ -94,7 +94,9 @@ func (e *eventReader) identity() {
 	}
 	if u, err := url.Parse(address); err == nil && (site || e.ours) && !u.Query().Has("p") {
 		if m := eventPage.FindStringSubmatch(u.EscapedPath()); m != nil {
-			e.draft["slug"] = m[1]
+			if e.draft["slug"] = m[1]; intake.IsProvisional(uid) {
+				e.draft["url"] = address
+			}
 			address = ""
 		}
 	}

@@ -23,8 +23,9 @@ const (
 	elementMarks = 500_000 // "<" and "=", which begin elements and attributes
 )
 
-// An exportReader reads an export in three passes, because posts name others that come later. It
-// keeps small facts: the addresses of pictures, and the slugs of terms.
+// An exportReader reads an export in four passes, because posts name others that come later. It
+// keeps small facts: the addresses of pictures, what is known of those that records show, and the
+// slugs of terms.
 type exportReader struct {
 	Reader
 	file  string
@@ -34,9 +35,10 @@ type exportReader struct {
 	host       string // of global ids
 	found      int    // items so far
 	pictures   map[int64]string
-	shown      map[int64]bool   // pictures of records
-	used       map[string]bool  // slugs of the tags of events
-	categories map[string]int64 // ids by slug
+	images     map[int64]intake.Draft // those that records name; nil until they are described
+	shown      map[int64]bool         // pictures of records
+	used       map[string]bool        // slugs of the tags of events
+	categories map[string]int64       // ids by slug
 	left       leftOut
 }
 
@@ -52,12 +54,13 @@ func (rd Reader) readWordPress(
 		file:       name,
 		yield:      yield,
 		pictures:   map[int64]string{},
+		images:     map[int64]intake.Draft{},
 		shown:      map[int64]bool{},
 		used:       map[string]bool{},
 		categories: map[string]int64{},
 		left:       leftOut{},
 	}
-	for _, take := range []func(*element) error{x.learn, x.places, x.events} {
+	for _, take := range []func(*element) error{x.learn, x.describe, x.places, x.events} {
 		again, ok := file.(io.Seeker)
 		if ok {
 			_, err := again.Seek(0, io.SeekStart)
@@ -65,7 +68,7 @@ func (rd Reader) readWordPress(
 		}
 		if !ok {
 			return fmt.Errorf(
-				"%s: is an export of WordPress (WXR), which is read three times: name a file, no pipe",
+				"%s: is an export of WordPress (WXR), which is read four times: name a file, no pipe",
 				name,
 			)
 		}
@@ -218,21 +221,22 @@ var postTypes = map[string]store.Kind{
 
 // learn keeps facts that records need, and counts posts of other types.
 func (x *exportReader) learn(e *element) error {
-	switch kind := e.get("post_type"); {
+	kind := e.get("post_type")
+	_, isRecord := postTypes[kind]
+	switch {
 	case e.name() == "base_blog_url" || e.name() == "link" && x.site == "":
 		x.site = strings.TrimRight(strings.TrimSpace(e.Text), "/")
 	case e.name() != "item":
 	case kind == "attachment":
 		x.pictures[e.number("post_id")] = e.get("attachment_url")
-	case kind == "tribe_events":
+	case !isRecord:
+		x.left.count(fmt.Sprintf("posts of the type %.40q", kind))
+	default:
+		x.want(e)
 		for _, tag := range e.Elements {
-			if tag.Taxonomy == "post_tag" {
+			if kind == "tribe_events" && tag.Taxonomy == "post_tag" {
 				x.used[tag.Nicename] = true
 			}
-		}
-	default:
-		if _, isRecord := postTypes[kind]; !isRecord {
-			x.left.count(fmt.Sprintf("posts of the type %.40q", kind))
 		}
 	}
 	return nil
@@ -293,6 +297,7 @@ func (x *exportReader) give(e *element, k store.Kind, d intake.Draft, err error)
 		Line:     e.line,
 		Author:   x.author(e),
 		Names:    exportNames[k],
+		Whole:    true,
 	}
 	item.Take(d, err)
 	return x.yield(item)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"almanac/i18n/cldr"
 	"almanac/internal/text/cost"
@@ -44,7 +45,8 @@ var exportMembers = map[store.Kind]map[string]string{
 var derivedKeys = intake.Words(
 	`_EventOrigin _VenueOrigin _OrganizerOrigin _EventStartDateUTC _EventEndDateUTC _EventDuration
 	_EventTimezoneAbbr _EventShowMap _EventShowMapLink _VenueShowMap _VenueShowMapLink _OrganizerOrganizerID _VenueVenueID
-	_tribe_modified_fields _edit_last _edit_lock _wp_trash_meta_status _wp_trash_meta_time _wp_desired_post_slug`,
+	_tribe_modified_fields _edit_last _edit_lock _wp_trash_meta_status _wp_trash_meta_time _wp_desired_post_slug
+	_wp_old_date _VenueOverwriteCoords _tribe_ignored_event_previous_status`,
 )
 
 var (
@@ -74,7 +76,7 @@ func (x *exportReader) post(e *element, k store.Kind) error {
 		"slug":                  e.get("post_name"),
 		"status":                e.get("status"),
 		"image":                 false,
-		"description":           markup.Content(e.get("content")),
+		"description":           markup.Content(x.withGalleries(e.get("content"))),
 		"excerpt":               markup.Excerpt(e.get("excerpt")),
 	}
 	for name, from := range map[string]string{
@@ -104,6 +106,13 @@ func (x *exportReader) post(e *element, k store.Kind) error {
 		d["status"] = store.Private
 	}
 	x.meta(e, k, d)
+	if k == store.Events && isRecurring(e) {
+		page := withDate(d.Text("url"), d.Text("start_date"))
+		if d["website"] == d["url"] {
+			d["website"] = page
+		}
+		d["url"] = page
+	}
 	var err error
 	if e.number("post_id") <= 0 {
 		err = fmt.Errorf("has no number in wp:post_id, but %.40q", e.get("post_id"))
@@ -126,6 +135,7 @@ func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
 func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	var price cost.Cost
 	var fields store.CustomFields
+	var former []string
 	currency := map[string]*string{
 		"currency_symbol":   &price.Symbol,
 		"currency_code":     &price.Code,
@@ -144,14 +154,11 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 			x.left.count(fmt.Sprintf("terms of %.40q", taxonomy))
 		case part.name() != "postmeta":
 		case name == "image":
-			id, _ := strconv.ParseInt(value, 10, 64)
-			if x.pictures[id] != "" {
-				d["image"], x.shown[id] = x.pictures[id], true
-			} else if id > 0 {
-				x.left.count("images whose pictures the export lacks")
-			}
+			x.setImage(d, value)
 		case name == "cost" && value != "":
-			price.Entries = append(price.Entries, value)
+			price.Entries = append(price.Entries, entriesOf(value)...)
+		case key == "_wp_old_slug" && value != "":
+			former = append(former, value)
 		case currency[name] != nil:
 			*currency[name] = value
 		case name == "event_status" && value != "scheduled" && value != store.Canceled && value != store.Postponed:
@@ -187,6 +194,9 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	if len(fields) > 0 {
 		d["custom_fields"] = fields
 	}
+	if len(former) > 0 {
+		d["former_slugs"] = former
+	}
 	if k == store.Events {
 		d["cost"] = price.Text(cldr.Currency{})
 		d["cost_details"] = intake.Draft{
@@ -197,3 +207,31 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 		}
 	}
 }
+
+// entriesOf returns the amounts and texts of one value of a cost: a range is two.
+func entriesOf(value string) []string {
+	c, err := cost.Parse(value)
+	if err != nil {
+		return []string{value}
+	}
+	return c.Entries
+}
+
+// isRecurring reports whether a post has a rule by which the paid edition repeats it.
+func isRecurring(e *element) bool {
+	return slices.ContainsFunc(e.Elements, func(part element) bool {
+		return part.get("meta_key") == "_EventRecurrence" && part.get("meta_value") != ""
+	})
+}
+
+// withDate returns the address of the first date of a series, by that of its post.
+func withDate(address, start string) string {
+	day, _, _ := strings.Cut(start, " ")
+	if day == "" || strings.Contains(address, "?") || datedPage.MatchString(address) {
+		return address
+	}
+	return strings.TrimSuffix(address, "/") + "/" + day + "/"
+}
+
+// datedPage is the address of a date of a series.
+var datedPage = regexp.MustCompile(`/\d{4}-\d\d-\d\d(?:/\d+)?/?$`)

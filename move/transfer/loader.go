@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"os"
 
@@ -20,6 +21,9 @@ const (
 	batchBytes = 512 << 10 // of records; a request holds more than these
 )
 
+// mostKnown limits the records that are known to have been added.
+const mostKnown = 1 << 20
+
 // A Loader carries records to a target.
 type Loader struct {
 	Reader   files.Reader
@@ -33,6 +37,9 @@ type Loader struct {
 	pictures gallery
 	strict   bool
 	stderr   io.Writer // for refusals
+
+	changes map[uint64]int64 // by record of the file: last time of change that was added, or 0
+	seed    maphash.Seed     // of its keys
 
 	batch intake.Batch // waits to be stored
 	bytes int          // of it
@@ -70,6 +77,8 @@ func (l *Loader) file(name string) error {
 		defer f.Close()
 		shown = name
 	}
+	l.changes = map[uint64]int64{}
+	l.seed = maphash.MakeSeed()
 	err := l.Reader.Read(l.Progress.Watch(f), shown, l.Add, l.Pages.Add)
 	if err != nil && !errors.Is(err, errStopped) {
 		return errors.Join(err, l.Flush())
@@ -80,8 +89,12 @@ func (l *Loader) file(name string) error {
 // errStopped is in the errors that end an import before its files do.
 var errStopped = errors.New("stopped")
 
-// Add adds a record to the batch, and stores that when it is full.
+// Add adds a record to the batch, and stores that when it is full. A record that its file has twice is
+// added again only in a later version: else the two would replace each other at each import.
 func (l *Loader) Add(item intake.Item) error {
+	if l.isRepeated(item) {
+		return nil
+	}
 	if len(l.batch.Items) == batchItems || l.bytes+len(item.Record) > batchBytes {
 		if err := l.Flush(); err != nil {
 			return err
@@ -95,6 +108,24 @@ func (l *Loader) Add(item intake.Item) error {
 	l.batch.Items = append(l.batch.Items, item)
 	l.bytes += len(item.Record)
 	return nil
+}
+
+// isRepeated reports whether the file had a record of a list before, and does not say that it changed
+// since. Sites and sources that are read again and again have their own rules.
+func (l *Loader) isRepeated(item intake.Item) bool {
+	id, changed := item.Version()
+	if l.changes == nil || id == "" {
+		return false
+	}
+	key := maphash.String(l.seed, item.Kind+" "+id)
+	before, isKnown := l.changes[key]
+	if isKnown && (before == 0 || changed <= before) {
+		return true
+	}
+	if isKnown || len(l.changes) < mostKnown {
+		l.changes[key] = changed
+	}
+	return false
 }
 
 // Flush stores the batch.

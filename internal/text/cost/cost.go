@@ -69,8 +69,9 @@ func (c Cost) IsZero() bool {
 
 // Text is the cost as the API shows it: the lowest and the highest amount, or one of
 // them when they are equal. A zero is "Free". Texts count as higher than amounts, in
-// the order sent. Amounts have the currency of the site when the cost carries no
-// symbol of its own. Without entries the text is empty.
+// the order sent, but "Free" beside amounts, which only other servers store, is not
+// shown. Amounts have the currency of the site when the cost carries no symbol of its
+// own. Without entries the text is empty.
 func (c Cost) Text(site cldr.Currency) string {
 	b, _ := c.AppendShown(nil, site)
 	return string(b)
@@ -130,6 +131,9 @@ func (c Cost) AppendShown(b []byte, site cldr.Currency) (text []byte, values []s
 	for _, it := range items {
 		values = append(values, it.value)
 	}
+	if len(items) > 1 && !items[0].amount && items[1].amount { // "Free"
+		items = items[1:]
+	}
 	if n := len(items); n > 0 {
 		own := c.currency(site)
 		b = appendItem(b, own, items[0])
@@ -185,6 +189,10 @@ func (c Cost) items() []item {
 		amounts,
 		func(a, b item) bool { return compareDecimals(a.value, b.value) == 0 },
 	)
+	isGratis := func(it item) bool { return isFree(it.text) }
+	if i := slices.IndexFunc(texts, isGratis); i >= 0 && len(amounts) > 0 {
+		return slices.Concat(texts[i:i+1], amounts, texts[:i], texts[i+1:])
+	}
 	return append(amounts, texts...)
 }
 

@@ -26,7 +26,13 @@ func FromDetails(text string, values []string, symbol, code, position string) Co
 	}
 
 	entries := read([]string{text}).Entries
-	if shows(entries) || shows(between(entries, values)) {
+	var gratis []string
+	if len(values) > 1 && isFree(values[0]) {
+		gratis = []string{free}
+	}
+	between := between(entries, values[len(gratis):])
+	if shows(entries) || shows(slices.Concat(gratis, entries)) ||
+		shows(slices.Concat(gratis, between)) {
 		return c
 	}
 	c.Entries = []string{text}

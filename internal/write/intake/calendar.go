@@ -113,10 +113,13 @@ func (im *importer) calendarEvent(r *record) (int64, error) {
 		return im.filedEvent(r, part, uid, e)
 	}
 	e, name := im.single(uid, part.Start)
+	if e == nil {
+		e = im.atPage(r)
+	}
 	switch {
 	case e == nil && bare:
 		return 0, errUnknownCanceled
-	case e != nil && (im.newer(&e.Post, r) || isGone(r, e)):
+	case e != nil && (im.newer(&e.Post, r) || isGone(r, e) || im.isShown(r, e)):
 		return im.leaveAlone(e)
 	}
 	return im.filedEvent(r, part, name, e)
@@ -139,6 +142,14 @@ func (im *importer) known(k store.Kind, uid string) store.Record {
 		return im.byGlobal(k, uid)
 	}
 	return im.tx.ByOrigin(k, uid)
+}
+
+// isShown reports whether an event is here in the version of r, of which the calendar of its site
+// shows less than the lists and exports by which it may have come.
+func (im *importer) isShown(r *record, e *store.Event) bool {
+	modified := im.stamp(r, "modified")
+	return im.item.As == "" && strings.Contains(r.text("global_id"), "?id=") && modified.Said &&
+		modified.At.Equal(e.Modified.Truncate(time.Second))
 }
 
 // leave reports the events of a series as unchanged, and returns the id of the first.
@@ -198,7 +209,17 @@ func (im *importer) filedEvent(
 	if err := im.fill(r, e, found); err != nil {
 		return 0, err
 	}
-	return im.commitEvent(r, part, e, found)
+	date := im.dateOfSeries(r)
+	if date != nil {
+		if err := im.joinDate(date, e); err != nil {
+			return 0, err
+		}
+	}
+	id, err := im.commitEvent(r, part, e, found)
+	if err == nil && date != nil {
+		im.noteDate(r, id)
+	}
+	return id, err
 }
 
 // commitEvent stores an event that was made of r. A file that was only exported later changes

@@ -397,8 +397,12 @@ func TestTablesOfSeeds(t *testing.T) {
 			unchanged(name+" in its own place", r)
 		}
 		there.options.Home = "there.example"
-		there.mustLoad(file)
-		unchanged(name+" again", there.mustLoad(file))
+		for _, refusal := range there.load(file).Refusals {
+			if whole || !strings.Contains(refusal.Reason, "is protected by a password") {
+				t.Errorf("%s: %s", name, refusal)
+			}
+		}
+		unchanged(name+" again", there.load(file))
 		if diff := cmp.Diff(columnsOf(t, file), columnsOf(t, asTable(there, "http://there.example"))); whole &&
 			diff != "" {
 			t.Errorf("%s (-here +there):\n%s", name, diff)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,10 +27,10 @@ type seriesDate struct {
 // sites. A number after the date counts the events of one day, from the second.
 var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
 
-// page returns the address of a record that a site lists, "" for none.
+// page returns the address of a record that a site lists, or of a date in its calendar, "" for none.
 func (rd *reader) page(r *record) string {
 	page := r.text("url")
-	if rd.seed || r.partial || r.embedded || rd.item.Form != "" || !r.has("global_id") ||
+	if rd.seed || r.partial || r.embedded || !r.has("global_id") ||
 		!strings.Contains(page, "://") || runsScript(page) {
 		return ""
 	}
@@ -81,6 +82,32 @@ func (im *importer) renumbered(r *record) *store.Event {
 		r.ownID(),
 	) // the oldest is the last
 	return &next
+}
+
+// firstProvisional is the first of the numbers that the paid edition gives to dates of events, of
+// single ones too. Its calendars have them, and its lists those of series alone.
+const firstProvisional = 10_000_000
+
+// IsProvisional reports whether a global id has such a number.
+func IsProvisional(global string) bool {
+	_, text, _ := strings.Cut(global, "?id=")
+	id, err := strconv.ParseInt(text, 10, 64)
+	return err == nil && id >= firstProvisional
+}
+
+// atPage returns the event at the address and the start of r that is known by another number, if
+// one of the two is provisional, or nil.
+func (im *importer) atPage(r *record) *store.Event {
+	page := im.page(r)
+	if page == "" || im.isLimited() {
+		return nil
+	}
+	e, _ := im.tx.ByOrigin(store.Events, page).(*store.Event)
+	if e == nil || e.Start != im.startOf(r) ||
+		!IsProvisional(r.text("global_id")) && !slices.ContainsFunc(e.Origins, IsProvisional) {
+		return nil
+	}
+	return e
 }
 
 // joinDate makes an event an instance of its series. The first date that is imported creates the

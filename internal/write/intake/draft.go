@@ -61,8 +61,15 @@ func (rd *reader) readPost(d *draft) {
 	if isWhole || d.has("excerpt") {
 		f.Excerpt = new(d.text("excerpt"))
 	}
+	for _, slug := range d.texts("former_slugs") {
+		switch {
+		case rd.isNative():
+			f.Former = append(f.Former, slug)
+		case rd.item.Whole && asStored(slug) != f.Slug:
+			f.Former = append(f.Former, asStored(slug))
+		}
+	}
 	if rd.isNative() {
-		f.Former = d.texts("former_slugs")
 		f.Flags = map[string]bool{}
 		for _, name := range []string{"undated", "local_date", "was_draft"} {
 			if d.has(name) {

@@ -4,6 +4,7 @@ package intake
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -21,7 +22,13 @@ func (im *importer) event(r *record) (int64, error) {
 	e := &store.Event{}
 	found, _ := im.find(store.Events, r).(*store.Event)
 	if found == nil {
-		found = im.renumbered(r)
+		found = cmp.Or(im.renumbered(r), im.atPage(r))
+	}
+	if r.blanked("all_day") {
+		if found == nil {
+			return 0, errProtected
+		}
+		return im.leaveAlone(found)
 	}
 	if found != nil {
 		if err := im.isOther(r, found); err != nil {
@@ -34,12 +41,6 @@ func (im *importer) event(r *record) (int64, error) {
 		if im.exact && !im.seed { // which leaves out empty members
 			e = &store.Event{Parent: found.Parent, Post: identity(&found.Post)}
 		}
-	}
-	if r.blanked("all_day") {
-		r.only = Words(
-			`id global_id global_id_lineage status date date_utc modified modified_utc title slug url start_date end_date
-			timezone recurrence`,
-		)
 	}
 	if err := im.fill(r, e, found); err != nil {
 		return 0, err
@@ -86,8 +87,11 @@ func (im *importer) fill(r *record, e, old *store.Event) error {
 	if r.has("password") && d.file.Password == nil {
 		d.file.Password = new(im.seal(e.Password, r.text("password")))
 	}
-	if err := im.settleLinks(d); err != nil {
+	if err := im.settleLinks(d, old); err != nil {
 		return err
+	}
+	if old != nil {
+		im.reconcile(d, old)
 	}
 	if r.wrong != nil {
 		return r.wrong
@@ -232,17 +236,22 @@ func (rd *reader) readCost(d *draft) {
 	f.Cost = &c
 }
 
-// settleLinks makes the terms, venues and organizers of an event, and takes their ids.
-func (im *importer) settleLinks(d *draft) error {
+// settleLinks makes the terms, venues and organizers of an event, and takes their ids. old is the
+// stored event, or nil.
+func (im *importer) settleLinks(d *draft, old *store.Event) error {
+	if old == nil {
+		old = &store.Event{}
+	}
 	for _, l := range []struct {
 		member string
 		kind   store.Kind
 		take   func(*record, store.Kind, *jsonio.Value) (int64, error)
+		old    []int64
 	}{
-		{"categories", store.Categories, im.namedTerm},
-		{"tags", store.Tags, im.namedTerm},
-		{"venue", store.Venues, im.linked},
-		{"organizer", store.Organizers, im.linked},
+		{"categories", store.Categories, im.namedTerm, old.Categories},
+		{"tags", store.Tags, im.namedTerm, old.Tags},
+		{"venue", store.Venues, im.linked, old.Venues},
+		{"organizer", store.Organizers, im.linked, old.Organizers},
 	} {
 		if !d.has(l.member) {
 			continue
@@ -258,6 +267,9 @@ func (im *importer) settleLinks(d *draft) error {
 			if id != 0 {
 				ids = append(ids, id)
 			}
+		}
+		if old.ID != 0 && im.comesByWays(d) {
+			ids = im.keepLinks(l.kind, ids, l.old)
 		}
 		d.members[l.member] = params.LinksTo(ids)
 		if l.kind == store.Categories || l.kind == store.Tags {

@@ -60,7 +60,7 @@ func (im *importer) image(of *record, newer bool) (int64, error) {
 		*i = *found
 	}
 	fill(&i.Title, next.Title, newer)
-	fill(&i.Alt, next.Alt, newer)
+	fill(&i.Alt, next.Alt, newer && im.isNative()) // people write better ones here
 	fill(&i.Caption, next.Caption, newer)
 	i.Origins = append(slices.Clip(i.Origins), next.Origins...)
 	if i.Directory == "" { // an upload is described by its files
@@ -99,7 +99,7 @@ func (im *importer) picture(r *record) *store.Image {
 	r.take(
 		slices.DeleteFunc(
 			imageMembers(i)[1:],
-			func(m Member) bool { return m.Class&seedOnly != 0 && !im.isNative() },
+			func(m Member) bool { return !im.takes(m) },
 		),
 		true,
 	)
@@ -186,7 +186,7 @@ func (im *importer) sizes(r *record) []store.ImageSize {
 		members := SizeMembers(&size)
 		s.take(members, true)
 		for _, name := range s.names(func(name string) bool { _, ok := among(members, name); return !ok }) {
-			im.report.unknown(UnknownKey{store.Images, "sizes." + name, im.item.File})
+			im.report.unknown(UnknownKey{Kind: store.Images, Key: "sizes." + name, File: im.item.File})
 		}
 		if s.wrong != nil {
 			r.wrong = cmp.Or(

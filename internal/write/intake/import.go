@@ -149,16 +149,19 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	return id, err
 }
 
-// look reports the members of a record that the store does not keep. They include objects of
+// look reports the members of a record that the store does not keep, or not as they are. They include objects of
 // extensions, which are empty on a plain site.
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.names(func(name string) bool {
 		row, ok := MemberOf(k, name)
 		isExtension := name == "meta" && !r.Member(name).IsEmpty()
 		isPart := name == "calendar" && (im.item.Form == CalendarForm || im.item.Row)
-		return !isPart && (!ok || isExtension || row.Class&seedOnly != 0 && !im.isNative())
+		return !isPart && (!ok || isExtension || !im.takes(row))
 	}) {
-		im.report.unknown(UnknownKey{k, key, im.item.File})
+		im.report.unknown(UnknownKey{Kind: k, Key: key, File: im.item.File})
+	}
+	if _, isPost := tables[k]; isPost && im.isLimited() && im.isAhead(im.written(r, "modified").At) {
+		im.report.unknown(UnknownKey{k, "modified_utc", im.item.File, aheadReason})
 	}
 }
 

@@ -671,6 +671,57 @@ func TestMatching(t *testing.T) {
 	}
 }
 
+// An event whose content a password hides is left out and named.
+func TestProtectedEvent(t *testing.T) {
+	t.Parallel()
+	c := newCalendar(t)
+	const hidden = "is protected by a password, and the file does not say its content"
+	report := c.load(list(event(1, `,"description":"","all_day":null`)))
+	if len(report.Refusals) != 1 || report.Refusals[0].Reason != hidden || len(report.Records) > 0 {
+		t.Errorf("%v, %v", report.Refusals, report.Records)
+	}
+}
+
+// A time of change that lies ahead does not keep out what the site says later. One of an author is
+// not taken, and named.
+func TestChangedAhead(t *testing.T) {
+	t.Parallel()
+	author := account.Account{ID: 7, Role: account.Author}
+	for _, by := range []account.Account{{}, author} {
+		for _, modified := range []string{
+			`,"modified_utc":"2039-01-01 00:00:00"`,
+			`,"modified_utc":null,"modified":"2031-05-11 12:00:00"`,
+		} {
+			c := newCalendar(t)
+			c.options.By = by
+			first := list(event(1, modified+`,"description":"first"`))
+			told := c.mustLoad(first).Unknown
+			const want = `f.json: events have a key "modified_utc", which is more than a day ahead of now, ` +
+				`and was not taken: it would keep later versions out`
+			isTold := len(told) == 1 && told[0].String() == want
+			if isTold != (by.ID != 0) || !isTold && len(told) > 0 {
+				t.Errorf("%v: %s: %v", by, modified, told)
+			}
+			if again := counts(c.mustLoad(first)); again["events unchanged"] != 1 {
+				t.Errorf("%v: %s: the second time %v", by, modified, again)
+			}
+			c.options.Now = noon.Add(time.Hour)
+			c.mustLoad(list(event(1, `,"modified_utc":"2031-05-10 12:30:00","description":"later"`)))
+			for _, e := range all[*store.Event](c, store.Events) {
+				if e.Description != "later" {
+					t.Errorf("%v: %s keeps out what the site said later: %q", by, modified, e.Description)
+				}
+			}
+		}
+	}
+	c := newCalendar(t)
+	c.options.By = author
+	near := list(event(1, `,"modified_utc":"2031-05-11 11:00:00"`))
+	if told := c.mustLoad(near).Unknown; len(told) > 0 {
+		t.Errorf("within a day: %v", told)
+	}
+}
+
 // A calendar that is imported again changes what it changed, and the rest stays.
 func TestCalendarAgain(t *testing.T) {
 	t.Parallel()

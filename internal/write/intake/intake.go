@@ -73,6 +73,9 @@ type Item struct {
 	// another venue: only an event at its own venue is the same.
 	OtherVenue bool `json:"other_venue,omitempty"`
 
+	// Whole marks a record with all that its site stores. Other lists leave out what the API hides.
+	Whole bool `json:"whole,omitempty"`
+
 	// Names has the names of members in the file, such as columns, by member or by path as
 	// venue.city; nil if the file has those of the record.
 	Names map[string]string `json:"-"`
@@ -88,6 +91,21 @@ type Item struct {
 	As   string `json:"as,omitempty"`   // Keep, Once or Overwrite; "" is the later version
 	Base *Taken `json:"base,omitempty"` // result of the last reading, or nil
 	Gone bool   `json:"gone,omitempty"` // the source lacks the record of Base; Record has its global id
+}
+
+// Version returns the global id of a record of a list, "" for other records, and the second of its
+// last change, 0 for none.
+func (i Item) Version() (global string, changed int64) {
+	if i.Form != "" || i.Exact || i.Row || i.Reject != "" {
+		return "", 0
+	}
+	record := jsonio.Value{Raw: i.Record}
+	global, _ = record.Member("global_id").Text()
+	text, _ := record.Member("modified_utc").Text()
+	if at, err := time.Parse(time.DateTime, text); err == nil {
+		changed = at.Unix()
+	}
+	return global, changed
 }
 
 // A Draft is a record in the form of lists: its members by name, with the values that Table has

@@ -12,8 +12,9 @@ import (
 	stored "almanac/store/record"
 )
 
-// errProtected refuses a venue or organizer with a password, because the file hides its name.
-var errProtected = errors.New("is protected by a password, and the file does not say its name")
+// errProtected refuses a record with a password, because the file hides its content: here, it would
+// be published without its password.
+var errProtected = errors.New("is protected by a password, and the file does not say its content")
 
 // linkedRecord stores a venue or an organizer. A missing member clears its field, because lists
 // leave out empty members; a record that is known by its name alone keeps it. A protected venue
@@ -53,6 +54,9 @@ func (im *importer) linkedRecord(k store.Kind, r *record) (int64, error) {
 	d := im.readLinked(r, k)
 	if err := im.settle(d, p, sent); err != nil {
 		return 0, err
+	}
+	if found != nil {
+		im.reconcile(d, found)
 	}
 	if r.wrong != nil {
 		return 0, r.wrong

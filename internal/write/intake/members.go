@@ -28,6 +28,7 @@ const (
 
 	Always   Class = 1 << 4 // exported even if empty
 	seedOnly Class = 1 << 5 // of seeds and exports; lists of sites have no such member
+	ofWhole  Class = 1 << 6 // of Item.Whole too
 )
 
 type Member struct {
@@ -38,6 +39,11 @@ type Member struct {
 
 // Base returns the class without its flags.
 func (m Member) Base() Class { return m.Class & (Always - 1) }
+
+// takes reports whether records of the item have the member.
+func (rd *reader) takes(m Member) bool {
+	return m.Class&seedOnly == 0 || rd.isNative() || rd.item.Whole && m.Class&ofWhole != 0
+}
 
 // Is reports whether the member is of a class.
 func (m Member) Is(c Class) bool { return m.Base() == c }
@@ -148,7 +154,7 @@ func postMembers(name string, title *string, p *store.Post) []Member {
 			"global_id_lineage",
 			TextList,
 			&p.Origins,
-		}, {"former_slugs", TextList | seedOnly, &p.Former},
+		}, {"former_slugs", TextList | seedOnly | ofWhole, &p.Former},
 		{"custom_fields", freeForm, &p.CustomFields},
 	}, derived(`global_id url json_ld`)...)
 }
@@ -192,7 +198,8 @@ func eventMembers(e *store.Event) []Member {
 			Text,
 			&e.State,
 		}, {"event_status_reason", Text, &e.StateReason}, {"previous_start_date", EventDate, &e.PreviousStart},
-	}, derived(`rescheduled rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
+	}, derived(`protected rescheduled
+		rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
 		utc_end_date_details`))
 }
 
@@ -258,7 +265,7 @@ func imageMembers(i *store.Image) []Member {
 			"title",
 			Text | seedOnly,
 			&i.Title,
-		}, {"alt", Text | seedOnly, &i.Alt}, {"caption", Text | seedOnly, &i.Caption},
+		}, {"alt", Text | seedOnly | ofWhole, &i.Alt}, {"caption", Text | seedOnly, &i.Caption},
 		{
 			"focus_x",
 			focus,

@@ -88,7 +88,8 @@ func (im *importer) newer(old *store.Post, r *record) (is bool) {
 		is = true
 	default:
 		is = modified.Said &&
-			old.Modified.Truncate(time.Second).After(modified.At) // files have whole seconds
+			old.Modified.Truncate(time.Second).After(modified.At) && // files have whole seconds
+			(im.isAhead(modified.At) || !im.isAhead(old.Modified))
 	}
 	im.older = im.older || is && !r.embedded
 	return is

@@ -83,10 +83,16 @@ type UnknownKey struct {
 	Kind store.Kind `json:"kind"`
 	Key  string     `json:"key"`
 	File string     `json:"file"` // the first file that has it
+
+	Reason string `json:"reason,omitempty"` // "": it has no place here
 }
 
+// aheadReason is the reason against a time of change.
+const aheadReason = "is more than a day ahead of now, and was not taken: it would keep later versions out"
+
 func (u UnknownKey) String() string {
-	return fmt.Sprintf("%s: %s have a key %q, which has no place here", u.File, u.Kind, u.Key)
+	reason := cmp.Or(u.Reason, "has no place here")
+	return fmt.Sprintf("%s: %s have a key %q, which %s", u.File, u.Kind, u.Key, reason)
 }
 
 // Merge adds the report of a later batch of the same import.

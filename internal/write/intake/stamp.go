@@ -10,8 +10,24 @@ import (
 	"almanac/internal/write"
 )
 
-// stamp reads a time from its UTC member, or else from its local one.
+// aheadMost is how far ahead of now a time of change may be, because sites and imports have local
+// times in different zones. One further ahead keeps no version out that has a time before it.
+const aheadMost = 24 * time.Hour
+
+// stamp reads a time. One of a change that is ahead of now counts as not said, if it is of an
+// account that may not import everything.
 func (rd *reader) stamp(r *record, name string) write.Stamp {
+	s := rd.written(r, name)
+	if name == "modified" && rd.isLimited() && rd.isAhead(s.At) {
+		return write.Stamp{}
+	}
+	return s
+}
+
+func (rd *reader) isAhead(modified time.Time) bool { return modified.After(rd.Now.Add(aheadMost)) }
+
+// written reads a time from its UTC member, or else from its local one.
+func (rd *reader) written(r *record, name string) write.Stamp {
 	utc := name + "_utc"
 	s := write.Stamp{Said: r.has(name) || r.has(utc)}
 	if r.has(utc) {
