@@ -4,11 +4,13 @@ package api
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"almanac/i18n"
 	"almanac/internal/api/front"
@@ -64,25 +66,48 @@ func ServeRenamed(r *Call) (*respond.Response, error) {
 	return r.LeadTo(r.Site.Origin + r.Base.Prefix + to.RequestURI())
 }
 
+// Words returns the words that stand for ours in the addresses of pages below a base address: those
+// of its language, and where that is the site's, those of the site too.
+func (s *Server) Words(b *front.Base) render.Words {
+	if b.Language.Tag == s.language {
+		return s.words
+	}
+	return render.WordsIn(b.Language.Tag)
+}
+
+// inWords returns the patterns of a route whose first segment has other words.
+func (s *Server) inWords(b *front.Base, pattern string) (patterns []string) {
+	first := firstOf(pattern)
+	if first != "venue" && first != "organizer" {
+		return nil
+	}
+	for _, word := range s.Words(b)[first] {
+		path := "/" + word
+		if ours, _ := s.Slugs.Meant(path); ours == path { // else the site has chosen it for events
+			patterns = append(patterns, path+strings.TrimPrefix(pattern, "/"+first))
+		}
+	}
+	return patterns
+}
+
+// firstOf returns the first segment of a path.
+func firstOf(path string) string {
+	return strings.Split(path+"/", "/")[1]
+}
+
 // slugForm is the form of a first segment that needs no escaping and no folding.
 var slugForm = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
+// wordForm is the form of other segments, in any script, without capitals.
+var wordForm = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{M}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{M}\p{N}]+)*$`)
+
 // checkSlugs checks the first segments that the site has chosen. Errors name the flag.
 func (s *Server) checkSlugs(also string) error {
-	taken := append([]string{"featured", "free", "page", "feed", "ical"}, render.Views...)
-	first := func(path string) string {
-		return strings.Split(path+"/", "/")[1]
-	}
-	for _, rt := range s.routes {
-		if word := first(rt.pattern); word != "event" && word != "events" {
-			taken = append(taken, word)
-		}
-	}
-	taken = append(taken, first(also))
+	taken := s.takenWords(also)
 	if event, _ := s.Slugs.Meant(s.Slugs.Page("/events")); event != "/events" {
 		return fmt.Errorf(
 			"-event-base and -events-base are both %q: give them different words",
-			first(s.Slugs.Page("/events")),
+			firstOf(s.Slugs.Page("/events")),
 		)
 	}
 	for _, of := range [...]struct{ flag, word, ours string }{
@@ -108,6 +133,59 @@ func (s *Server) checkSlugs(also string) error {
 				of.flag,
 				of.word,
 			)
+		}
+	}
+	return nil
+}
+
+// takenWords returns the words that no first segment can be.
+func (s *Server) takenWords(also string) []string {
+	taken := append([]string{"featured", "free", "page", "feed", "ical"}, render.Views...)
+	taken = append(taken, firstOf(also))
+	for _, rt := range s.routes {
+		if word := firstOf(rt.pattern); word != "event" && word != "events" {
+			taken = append(taken, word)
+		}
+	}
+	return taken
+}
+
+// checkWords checks the words that the site has for others of ours.
+func (s *Server) checkWords(o Options) error {
+	taken := append(
+		s.takenWords(o.Also),
+		"suggest",
+		firstOf(s.Slugs.Page("/event")),
+		firstOf(s.Slugs.Page("/events")),
+	)
+	taken = append(taken, render.Translatable...)
+	of := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(o.Words)) {
+		if !slices.Contains(render.Translatable, key) {
+			return fmt.Errorf(
+				"-address-word %s=…: must begin with one of %s",
+				key,
+				strings.Join(render.Translatable, ", "),
+			)
+		}
+		for _, word := range o.Words[key] {
+			_, isTag := i18n.Match(word)
+			other := of[word]
+			problem := ""
+			switch {
+			case !wordForm.MatchString(word) || !strings.ContainsFunc(word, unicode.IsLetter):
+				problem = "must be one word as addresses show it, of small letters, digits and hyphens between them, such as spielort"
+			case isTag:
+				problem = "is the tag of a language, whose pages are there; choose another word"
+			case slices.Contains(taken, word):
+				problem = "something else has this address, or stands in addresses by this word; choose another"
+			case other != "" && !(other == "day" && key == "today"): // a date tells these apart
+				problem = "is the word for " + other + " already; choose another"
+			}
+			if problem != "" {
+				return fmt.Errorf("-address-word %s=%s: %s", key, word, problem)
+			}
+			of[word] = key
 		}
 	}
 	return nil

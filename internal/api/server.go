@@ -50,6 +50,7 @@ import (
 	"almanac/internal/people/submission"
 	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
+	"almanac/internal/wire/render"
 	"almanac/store"
 	"almanac/store/cache"
 )
@@ -95,6 +96,7 @@ type Options struct {
 	Look          pages.Look          // how these look
 	EventBase     string              // first segment of the addresses of events; "" is event
 	EventsBase    string              // and of lists of events; "" is events
+	Words         map[string][]string // of the site, for others of ours in addresses of pages
 	Explain       bool                // lists say in X-Almanac-Plan how they were found
 	Observe       func(Exchange)      // called after each exchange, by its goroutine; may be nil
 	Logger        *slog.Logger        // nil discards
@@ -202,6 +204,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 			MaxPerPage: cmp.Or(o.MaxPerPage, 50),
 			name:       o.Name,
 			Slugs:      slugsOf(o),
+			language:   cmp.Or(o.Language.Tag, i18n.English().Tag),
 			dayEnds:    store.Wall(o.DayEnds / time.Second),
 			pages:      o.Pages,
 			about:      o.Look.About,
@@ -218,6 +221,7 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	if len(o.AllowHeaders) > 0 {
 		s.allowedMore = respond.MoreFields(o.AllowHeaders)
 	}
+	s.words = render.WordsIn(s.language).With(o.Words)
 	s.perPage = min(cmp.Or(s.perPage, 10), s.MaxPerPage)
 	if s.passwords == nil {
 		s.passwords = password.NewKeeper(password.Iterations)
@@ -241,6 +245,9 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	}
 	s.addRoutes(routes)
 	if err := s.checkSlugs(o.Also); err != nil {
+		return nil, err
+	}
+	if err := s.checkWords(o); err != nil {
 		return nil, err
 	}
 	languages := o.Languages
@@ -304,6 +311,13 @@ func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 				mux.Handle(method+" "+s.pathOf(b, rt), &handler{s, b, rt, ro.op})
 				if !meant {
 					mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, renamed})
+				}
+			}
+		}
+		for _, pattern := range s.inWords(b, rt.pattern) {
+			for _, ro := range rt.ops {
+				for _, method := range ro.methods {
+					mux.Handle(method+" "+b.Path(pattern), &handler{s, b, rt, ro.op})
 				}
 			}
 		}

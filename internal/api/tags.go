@@ -28,6 +28,8 @@ type settings struct {
 	currency            cldr.Currency // of the site, as its own language writes it
 	name                string        // of the calendar, or ""
 	Slugs               render.Slugs
+	language            string       // tag of the site's own
+	words               render.Words // that stand for ours where the language is that
 	pages, submissions  bool
 	about, themeName    string
 	links               []pages.Link // of the owner

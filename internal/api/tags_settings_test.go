@@ -13,6 +13,7 @@ import (
 	"almanac/internal/people/submission"
 	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
+	"almanac/internal/wire/render"
 	"almanac/store"
 )
 
@@ -99,6 +100,7 @@ func TestTagsOfSettings(t *testing.T) {
 		"Also":         func(o *Options) { o.Also = "/wp-json/tribe/events/v1" },
 		"Shared":       func(o *Options) { o.Shared = time.Minute },
 		"Pages":        func(o *Options) { o.Pages = false },
+		"Words":        func(o *Options) { o.Words = render.Words{"venue": {"spielort"}} },
 		"DayEnds":      func(o *Options) { o.DayEnds = 6 * time.Hour },
 
 		"Submissions": func(o *Options) { o.Submissions = submission.New(1, 1, caltime.Stopwatch()) },

@@ -36,6 +36,7 @@ type address struct {
 	Featured bool   // featured events alone
 	Free     bool   // free events alone
 	Page     string // its digits; "" is the first
+	Foreign  bool   // the path has words of another language
 	Format   string // "ical", "feed", "feed/atom" …; "" is HTML
 
 	queryFilters
@@ -68,8 +69,9 @@ var dayWords = map[string]string{
 }
 
 // parseAddress reads a path, decoded, below a base address, without a slash at its end. It reports
-// whether the path has the form of an address of a page.
-func parseAddress(path string) (a address, ok bool) {
+// whether the path has the form of an address of a page. Words may stand for ours, and behind the
+// slug of a category, where a word may be the slug of another one, those of behind.
+func parseAddress(path string, w, behind render.Words) (a address, ok bool) {
 	if path == "" {
 		return address{Root: true}, true
 	}
@@ -79,12 +81,12 @@ func parseAddress(path string) (a address, ok bool) {
 	}
 	s := segments[1:]
 	switch first := s[0]; {
-	case first == "event" && len(s) > 2 && s[2] == "all":
+	case first == "event" && len(s) > 2 && a.is(s[2], "all", w):
 		a.Series = s[1]
-		return a, a.parseEnd(s[3:])
+		return a, a.parseEnd(s[3:], w)
 	case first == "series" && len(s) > 1:
 		a.Series = s[1]
-		return a, a.parseEnd(s[2:])
+		return a, a.parseEnd(s[2:], w)
 	case first == "event" && len(s) > 1:
 		a.Event = s[1]
 		a.Single = true
@@ -97,48 +99,57 @@ func parseAddress(path string) (a address, ok bool) {
 				s = s[1:]
 			}
 		}
-		return a, a.parseEnd(s)
-	case first == "venue" && len(s) > 1:
+		return a, a.parseEnd(s, w)
+	case len(s) > 1 && a.is(first, "venue", w):
 		a.Venue = s[1]
-		return a, a.parseView(s[2:])
-	case first == "organizer" && len(s) > 1:
+		return a, a.parseView(s[2:], w)
+	case len(s) > 1 && a.is(first, "organizer", w):
 		a.Organizer = s[1]
-		return a, a.parseView(s[2:])
-	case first == "events" && len(s) > 2 && s[1] == "category":
+		return a, a.parseView(s[2:], w)
+	case first == "events" && len(s) > 2 && a.is(s[1], "category", w):
 		for i := 2; i < len(s); i++ { // the last slug counts: the first after which the rest is no slug
-			b := address{
-				Above:    strings.TrimSuffix(strings.Join(s[2:i+1], "/"), s[i]),
-				Category: s[i],
-			}
-			if b.parseView(s[i+1:]) {
+			b := address{Category: s[i], Foreign: a.Foreign}
+			if b.parseView(s[i+1:], behind) {
+				b.Above = strings.TrimSuffix(strings.Join(s[2:i+1], "/"), s[i])
 				return b, true
 			}
 		}
 		return a, false
-	case first == "events" && len(s) > 2 && s[1] == "tag":
+	case first == "events" && len(s) > 2 && a.is(s[1], "tag", w):
 		a.Tag = s[2]
-		return a, a.parseView(s[3:])
+		return a, a.parseView(s[3:], w)
 	case first == "tag" && len(s) > 1:
 		a.Tag = s[1]
-		return a, a.parseView(s[2:])
+		return a, a.parseView(s[2:], w)
 	case first == "events":
-		return a, a.parseView(s[1:])
+		return a, a.parseView(s[1:], w)
 	}
 	a.Root = true
-	return a, a.parseView(s)
+	return a, a.parseView(s, nil)
+}
+
+// is reports whether a segment is a word of ours, or stands for it, which the address notes.
+func (a *address) is(segment, ours string, w render.Words) bool {
+	if segment == ours {
+		return true
+	}
+	if !w.Mean(segment, ours) {
+		return false
+	}
+	a.Foreign = true
+	return true
 }
 
 // parseView reads the segments behind the subject of a list.
-func (a *address) parseView(s []string) bool {
-	if len(s) > 0 && (slices.Contains(render.Views, s[0]) || slices.Contains(layouts, s[0])) {
-		a.View = s[0]
+func (a *address) parseView(s []string, w render.Words) bool {
+	if len(s) > 0 && a.parseWord(s, w) {
 		s = s[1:]
 	}
 	if len(s) > 0 && isDay(s[0]) && dayWords[a.View] == "" {
 		a.Day = s[0]
 		s = s[1:]
 	}
-	if len(s) > 0 && s[0] == "featured" {
+	if len(s) > 0 && a.is(s[0], "featured", w) {
 		a.Featured = true
 		s = s[1:]
 	}
@@ -146,12 +157,28 @@ func (a *address) parseView(s []string) bool {
 		a.Free = true
 		s = s[1:]
 	}
-	return a.parseEnd(s)
+	return a.parseEnd(s, w)
+}
+
+// parseWord reports whether the first segment is a view, and sets that.
+func (a *address) parseWord(s []string, w render.Words) bool {
+	if slices.Contains(render.Views, s[0]) || slices.Contains(layouts, s[0]) {
+		a.View = s[0]
+		return true
+	}
+	for _, view := range slices.Concat(render.Views, layouts) {
+		isDated := len(s) > 1 && isDay(s[1])
+		if (isDated || view != "day") && a.is(s[0], view, w) { // Arabic has one word for day and today
+			a.View = view
+			return true
+		}
+	}
+	return false
 }
 
 // parseEnd reads the last segments, and reports whether they are understood.
-func (a *address) parseEnd(s []string) bool {
-	if len(s) > 1 && s[0] == "page" && isDigits(s[1]) {
+func (a *address) parseEnd(s []string, w render.Words) bool {
+	if len(s) > 1 && isDigits(s[1]) && a.is(s[0], "page", w) {
 		a.Page = s[1]
 		s = s[2:]
 	}

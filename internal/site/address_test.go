@@ -18,7 +18,7 @@ func parse(t *testing.T, path, query string) address {
 	if err != nil {
 		t.Fatalf("%q: %v", path, err)
 	}
-	a, ok := parseAddress(decoded)
+	a, ok := parseAddress(decoded, nil, nil)
 	if !ok {
 		t.Fatalf("%q is no address", path)
 	}
@@ -64,7 +64,7 @@ func TestAddress(t *testing.T) {
 		},
 		"/event/all": {Event: "all", queryFilters: queryFilters{Single: true}},
 	} {
-		got, ok := parseAddress(path)
+		got, ok := parseAddress(path, nil, nil)
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(address{})); !ok || diff != "" {
 			t.Errorf("%s: %t (-want +got):\n%s", path, ok, diff)
 		}
@@ -73,7 +73,7 @@ func TestAddress(t *testing.T) {
 		"/series", "/series/choir/month",
 		"/event/choir/2031-05", "/events/list/month", "/events/this-week/2031-05-10", "/events/free/featured",
 		"/events/2031-5-10", "/events/page", "/events/feed/rss3", "/events/ical/x"} {
-		if a, ok := parseAddress(path); ok {
+		if a, ok := parseAddress(path, nil, nil); ok {
 			t.Errorf("%s is read as %+v", path, a)
 		}
 	}
@@ -116,7 +116,7 @@ func FuzzAddress(f *testing.F) {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, path, query string) {
-		read, ok := parseAddress(path)
+		read, ok := parseAddress(path, nil, nil)
 		in, err := params.Read(params.Source{Method: http.MethodGet, Query: query})
 		if !ok || err != nil {
 			return

@@ -91,7 +91,7 @@ func (p *page) frame(title string) pages.Frame {
 	}
 	path := p.Slugs.Page(at.Path())
 	query := strings.TrimPrefix(p.viewQuery(true), "?")
-	own := p.datedPath() // other addresses of it name no date, or in a query
+	own := p.datedPath()
 	if view := p.display(); view != "" && view != "list" && p.Day == "" && at.View != view {
 		path += "?eventDisplay=" + view // it is another page than that of the path
 		query = strings.TrimSuffix("eventDisplay="+view+"&"+query, "&")
@@ -129,16 +129,16 @@ func (p *page) frame(title string) pages.Frame {
 	return f
 }
 
-// datedPath returns the path of the shown day, week or month if the path of the request has no
-// date; "" if the page has none.
+// datedPath returns the path of the shown day, week or month, whichever of its addresses the request
+// has; "" if the page has no date, and of a week that the path names.
 func (p *page) datedPath() string {
 	view := p.display()
 	_, from := p.listView()
 	to := p.subject()
 	switch {
-	case p.Day != "" && view != "today":
-		return ""
-	case (view == "month" || view == "week") && p.From != "":
+	case view == "month" && p.Day+p.From != "":
+		to = to.at(view, from)
+	case view == "week" && p.Day == "" && p.From != "":
 		to = to.at(view, from) // weeks begin on other days in other languages
 	case view == "day" || view == "today":
 		to = to.at("day", from)

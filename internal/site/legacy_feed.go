@@ -65,7 +65,11 @@ func legacyFeed(of *api.Op) *api.Op {
 		if err != nil {
 			return p.refused(err)
 		}
-		address := r.Site.Origin + r.HTTP.URL.EscapedPath()
+		path := r.HTTP.URL.EscapedPath()
+		if p.path.Foreign { // readers know the feed by our address
+			path = strings.ToLower(r.Base.Prefix) + p.ourPath()
+		}
+		address := r.Site.Origin + path
 		if !strings.HasSuffix(address, "/") {
 			address += "/"
 		}

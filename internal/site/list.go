@@ -15,6 +15,7 @@ import (
 	"almanac/internal/api/respond"
 	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
+	"almanac/internal/text/markup"
 	"almanac/internal/wire/render"
 	"almanac/store"
 )
@@ -316,16 +317,12 @@ func (p *page) above(v *store.View) (links []pages.Link) {
 
 // description returns what search engines say about a page, in few words.
 func description(parts ...string) string {
-	about := strings.Join(
+	return markup.Cut(strings.Join(
 		slices.DeleteFunc(parts, func(part string) bool {
 			return part == ""
 		}),
 		" · ",
-	)
-	if letters := []rune(about); len(letters) > 200 {
-		about = string(letters[:199]) + "…"
-	}
-	return about
+	), 200)
 }
 
 // empty says that a part of a calendar has no events, and what to do: to look at the next, or

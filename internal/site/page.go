@@ -95,26 +95,54 @@ func view(name string, serve func(*page) (*respond.Response, error)) *api.Op {
 func newPage(r *api.Call) *page {
 	p := &page{Call: r}
 	p.path, p.address, _ = addressOf(r.Server, r.Base, r.HTTP)
+	if p.path.Category == "" || p.hasCategory(&p.path) {
+		return p
+	}
+	below, _ := belowOf(r.Server, r.Base, r.HTTP)
+	words := r.Words(r.Base)
+	if other, ok := parseAddress(below, words, words); ok && p.hasCategory(&other) {
+		p.path = other // what looked like the slug of a category is a word
+		p.address = other.with(queryOf(r.HTTP))
+	}
 	return p
+}
+
+// hasCategory reports whether the category of a path is there, below those that the path names.
+func (p *page) hasCategory(path *address) (has bool) {
+	_ = p.Store.View(func(v *store.View) error {
+		t, _ := v.BySlug(store.Categories, api.StoredSlug(path.Category)).(*store.Term)
+		has = t != nil && aboveOf(v, t) == api.StoredSlug(path.Above)
+		return nil
+	})
+	return has
 }
 
 // addressOf returns the address of a page, and what its path alone says. It reports whether it is
 // one.
 func addressOf(s *api.Server, b *front.Base, hr *http.Request) (path, asked address, ok bool) {
-	below := strings.TrimPrefix(
-		strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)),
-		api.EmbedPath,
-	)
-	below, ok = s.Slugs.Meant(strings.TrimSuffix(below, "/"))
-	if ok && s.MayQuery(hr) {
-		path, ok = parseAddress(below)
-	} else {
-		ok = false
+	below, ok := belowOf(s, b, hr)
+	if !ok || !s.MayQuery(hr) {
+		return path, asked, false
+	}
+	words := s.Words(b)
+	path, ok = parseAddress(below, words, nil)
+	if !ok {
+		path, ok = parseAddress(below, words, words)
 	}
 	if !ok {
 		return path, asked, false
 	}
 	return path, path.with(queryOf(hr)), true
+}
+
+// belowOf returns the path below a base address, as we write it. It reports whether the site
+// writes it so.
+func belowOf(s *api.Server, b *front.Base, hr *http.Request) (below string, ok bool) {
+	below = strings.TrimPrefix(
+		strings.TrimPrefix(hr.URL.Path, strings.ToLower(b.Prefix)),
+		api.EmbedPath,
+	)
+	return s.Slugs.Meant(strings.TrimSuffix(below, "/"))
 }
 
 // noQuery has no parameters, as most addresses.
@@ -144,6 +172,9 @@ func (p *page) find() (*respond.Response, error) {
 		if err != nil {
 			return p.refused(err)
 		}
+		if p.path.Foreign {
+			return p.LeadTo(p.inOurWords())
+		}
 		if own := p.ownPage(id); own != "" {
 			return p.LeadTo(own)
 		}
@@ -157,6 +188,9 @@ func (p *page) find() (*respond.Response, error) {
 	query, err := p.listQuery(p.Op)
 	if err != nil {
 		return p.refused(err)
+	}
+	if p.path.Foreign {
+		return p.LeadTo(p.inOurWords())
 	}
 	sent := p.parameters()
 	for _, name := range slices.Sorted(maps.Keys(sent)) {
@@ -175,6 +209,28 @@ func (p *page) find() (*respond.Response, error) {
 	}
 	p.In = params.Given(query, nil)
 	return nil, nil
+}
+
+// ourPath returns the path of a page as we write it, with the present slugs above its category.
+func (p *page) ourPath() string {
+	to := p.path
+	to.Above = ""
+	if to.Category == p.Category {
+		to.Above = p.Above
+	}
+	return p.Slugs.Page(to.Path())
+}
+
+// inOurWords returns the address of a page that was asked for in words of another language.
+func (p *page) inOurWords() string {
+	path := p.ourPath()
+	if p.isEmbedded() {
+		path = api.EmbedPath + path
+	}
+	if query := p.HTTP.URL.RawQuery; query != "" {
+		path += "?" + query
+	}
+	return p.Site.Origin + p.Base.Prefix + path
 }
 
 // ownPage returns the address that the page of an event has, where it was asked for by its date in

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/move/client"
 	"almanac/move/oldsite"
 )
 
@@ -53,6 +54,8 @@ type comparison struct {
 	sides   [2]side
 	plain   *strings.Replacer // for addresses of both sides
 	pages   map[string]string // new paths by changed old ones; nil collects none
+	visitor *client.Crawler   // asks the new side for old addresses of pages; nil until then
+	led     string            // path to which that was led
 	report  report
 	samples map[string][]object // by kind: records of the old side for filters
 	loose   map[string]int      // by kind: records that differ, or that one side lacks

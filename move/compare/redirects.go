@@ -2,13 +2,48 @@ package compare
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
+
+	"almanac/internal/text/caltime"
+	"almanac/move/client"
 )
+
+// newVisitor returns a crawler that looks where addresses of pages of the new side lead, and stays.
+func (c *comparison) newVisitor() *client.Crawler {
+	return &client.Crawler{
+		Named:   c.sides[1].Root.String(),
+		Timeout: time.Minute,
+		Tries:   1,
+		Now:     caltime.System().Now,
+		Stay: func(to *url.URL) error {
+			c.led = pathOf(to.String())
+			return errors.New("it leads elsewhere")
+		},
+	}
+}
+
+// leads reports whether the new side by itself leads from the old address of a page to the new one.
+func (c *comparison) leads(old, now string) bool {
+	from := pathOf(old)
+	to := pathOf(now)
+	if from == to || from == "" || to == "" {
+		return false
+	}
+	if c.visitor == nil {
+		c.visitor = c.newVisitor()
+	}
+	c.led = ""
+	root := c.sides[1].Root
+	_, _ = c.visitor.Get(c.ctx, root.Scheme+"://"+root.Host+from) // an error leads nowhere
+	return c.led == to
+}
 
 // redirect notes the addresses of a page at both sides, if they differ. It reports whether they
 // are addresses.

@@ -107,7 +107,8 @@ func (c *comparison) members(at place, path string, old, now object) {
 			}
 		case is == "default of the index":
 			c.value(at, field, c.sides[0].index.Default(a), c.sides[1].index.Default(b))
-		case name == "url" && path == "" && c.pages != nil && c.redirect(oldsite.Text(a), oldsite.Text(b)):
+		case name == "url" && path == "" && c.pages != nil && !c.leads(oldsite.Text(a), oldsite.Text(b)) &&
+			c.redirect(oldsite.Text(a), oldsite.Text(b)):
 		case name == "count" && at.of == "tags" && oldsite.Number(b) < oldsite.Number(a):
 			at.note(theirs, "tags count other posts, too", field, a, b)
 		case path == "" && isDated(name, a, b, old, now):
@@ -115,6 +116,7 @@ func (c *comparison) members(at place, path string, old, now object) {
 		case name == "website" && oldsite.Text(a) == oldsite.Text(old["url"]) && (b == "" || oldsite.Text(b) == oldsite.Text(now["url"])):
 		case name == "website" && a != "" && oldsite.Text(b) == "http://"+oldsite.Text(a): // the old site adds it in pages
 		case name == "image" && path == "" && isTaken(b) && typeOf(a) == typeOf(b): // another file
+		case name == "url" && path == "" && c.leads(oldsite.Text(a), oldsite.Text(b)):
 		default:
 			c.value(at, field, a, b)
 		}

@@ -90,7 +90,7 @@ func (a *auditReport) mentions(texts ...string) bool {
 func TestAuditDecisions(t *testing.T) {
 	t.Parallel()
 	harmless := strings.Fields(
-		`access-log access-log-format also cache-mb currency data day-ends desk documents-mb event-base events-base exit-with-parent
+		`access-log access-log-format address-word also cache-mb currency data day-ends desk documents-mb event-base events-base exit-with-parent
 		language languages link logo max-per-page negotiate pages per-page picture rate read-only region seed shared-cache site-name site-text
 		slow strict-input style submission-log submissions-max timezone tls-cert tls-key token-file unexpected url users world-ttl`,
 	)

@@ -185,6 +185,56 @@ func TestBadFlags(t *testing.T) {
 			[]string{"-event-base and -events-base", `"events"`, "different"},
 		},
 		{
+			"-address-word is one word",
+			[]string{"-address-word", "spielort"},
+			[]string{"-address-word", "venue=spielort"},
+		},
+		{
+			"-address-word is for no word of addresses",
+			[]string{"-address-word", "hall=spielort"},
+			[]string{"-address-word hall=", "venue", "category"},
+		},
+		{
+			"-address-word has capitals",
+			[]string{"-address-word", "venue=Spielort"},
+			[]string{"-address-word venue=Spielort", "small letters"},
+		},
+		{
+			"-address-word is encoded",
+			[]string{"-address-word", "venue=%d0%b7"},
+			[]string{"-address-word venue=%d0%b7", "as addresses show it"},
+		},
+		{
+			"-address-word is a month",
+			[]string{"-address-word", "list=2031-05"},
+			[]string{"-address-word list=2031-05", "letters"},
+		},
+		{
+			"-address-word is a language",
+			[]string{"-address-word", "organizer=de"},
+			[]string{"-address-word organizer=de", "language"},
+		},
+		{
+			"-address-word is a word of ours",
+			[]string{"-address-word", "list=month"},
+			[]string{"-address-word list=month", "choose another"},
+		},
+		{
+			"-address-word is a path of ours",
+			[]string{"-address-word", "venue=media"},
+			[]string{"-address-word venue=media", "choose another"},
+		},
+		{
+			"-address-word is -event-base",
+			[]string{"-address-word", "venue=termin", "-event-base", "termin"},
+			[]string{"-address-word venue=termin", "choose another"},
+		},
+		{
+			"-address-word has two meanings",
+			[]string{"-address-word", "list=plan", "-address-word", "month=plan"},
+			[]string{"-address-word month=plan", "list", "choose another"},
+		},
+		{
 			"-day-ends is no time",
 			[]string{"-day-ends", "6"},
 			[]string{`-day-ends "6"`, "06:00", "00:00"},

@@ -42,6 +42,11 @@ func (s *pageSettings) flags(f *cli.FlagSet, o *api.Options) {
 		"events",
 		"`word` that addresses of lists begin with, as termine for /termine/month/",
 	)
+	f.Func(
+		"address-word",
+		"`word=other` that addresses of pages had at another site, as venue=spielort: they lead to ours; repeatedly, or a line each",
+		func(lines string) error { return addWords(o, lines) },
+	)
 	f.StringVar(
 		&s.dayEnds,
 		"day-ends",
@@ -125,6 +130,21 @@ func (s *pageSettings) look() (l pages.Look, err error) {
 		}
 	}
 	return l, nil
+}
+
+// addWords reads words of addresses, a line each.
+func addWords(o *api.Options, lines string) error {
+	for line := range strings.Lines(lines) {
+		ours, word, ok := strings.Cut(strings.TrimSpace(line), "=")
+		if !ok {
+			return errors.New("must be a word of addresses and another for it, as venue=spielort")
+		}
+		if o.Words == nil {
+			o.Words = map[string][]string{}
+		}
+		o.Words[ours] = append(o.Words[ours], word)
+	}
+	return nil
 }
 
 // linksMost is how many links of the owner a footer has.

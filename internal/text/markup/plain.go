@@ -146,3 +146,11 @@ func withAmpersands(s, entity string) string {
 
 // collapse makes every stretch of white space one space, and none at the ends.
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Cut returns a plain text of at most a number of letters: a longer one ends in "…".
+func Cut(s string, most int) string {
+	if letters := []rune(s); len(letters) > most {
+		return string(letters[:most-1]) + "…"
+	}
+	return s
+}

@@ -34,14 +34,14 @@ func (w *writer) eventLD(
 	venue *store.Venue,
 	organizer *store.Organizer,
 ) {
-	description := markup.Plain(markup.Excerpt(e.Excerpt))
+	description := w.shortened(markup.Plain(markup.Excerpt(e.Excerpt)))
 	if description == "" {
 		description = w.textLD(e.Description)
 	}
 	w.text(`{"@context":"http://schema.org","@type":"Event","name":"`, w.nameLD(&e.Post, e.Title))
 	w.text(`,"description":"`, description)
 	w.imageLD(e.Image)
-	w.page(`,"url":"`, &e.Post, eventPages)
+	w.pageLD(e)
 	w.raw(`,"eventAttendanceMode":"https://schema.org/OfflineEventAttendanceMode"`)
 	w.stateLD(e, zone)
 	w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
@@ -56,6 +56,15 @@ func (w *writer) eventLD(
 	}
 	w.offerLD(e)
 	w.raw(`,"performer":"Organization"}`)
+}
+
+// pageLD writes the member with the address of the page of an event.
+func (w *writer) pageLD(e *store.Event) {
+	if w.at != "" {
+		w.text(`,"url":"`, w.at)
+	} else {
+		w.page(`,"url":"`, &e.Post, eventPages)
+	}
 }
 
 // stateLD writes the state of an event, and the start before a new date.
@@ -84,7 +93,7 @@ func (w *writer) offerLD(e *store.Event) {
 	if cost.IsDecimal(price) { // words have no currency
 		w.someText(`,"priceCurrency":"`, w.priceCurrency(e.Cost))
 	}
-	w.page(`,"url":"`, &e.Post, eventPages)
+	w.pageLD(e)
 	w.raw(`,"category":"primary","availability":"inStock"`)
 	published := w.Site.Wall(e.Date).Format(caltime.Layout)
 	w.text(`,"validFrom":"`, published[:len("2006-01-02")]+"T00:00:00+00:00")
@@ -111,9 +120,20 @@ func (w *writer) priceCurrency(c store.Cost) string {
 // textLD returns a description as text: on pages with the signs of the lists that they show.
 func (w *writer) textLD(description string) string {
 	if w.plain {
-		return markup.PageText(description)
+		return w.shortened(markup.PageText(description))
 	}
 	return markup.Plain(markup.Content(description))
+}
+
+// briefMost is the number of letters of a text where many events stand on one page.
+const briefMost = 300
+
+// shortened returns a text as long as it is told.
+func (w *writer) shortened(text string) string {
+	if w.brief {
+		return markup.Cut(text, briefMost)
+	}
+	return text
 }
 
 // placeLD writes the description of a venue with a page.

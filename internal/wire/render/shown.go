@@ -200,41 +200,28 @@ func (r *Renderer) Cost(inside *store.Event) string {
 // AppendLinkedData appends what search engines are told of an event, as an object of
 // JSON, if it is open to everybody.
 func (r *Renderer) AppendLinkedData(b []byte, e *store.Event) []byte {
+	return r.linkedEvent(b, e, false, "")
+}
+
+// AppendLinkedItem is AppendLinkedData for lists, with shortened texts and the page of the event.
+func (r *Renderer) AppendLinkedItem(b []byte, e *store.Event, page string) []byte {
+	return r.linkedEvent(b, e, true, page)
+}
+
+func (r *Renderer) linkedEvent(b []byte, e *store.Event, brief bool, page string) []byte {
 	inside, open := r.Inside(e)
 	if !open || e.Password != "" {
 		return b
 	}
 	return r.linked(b, func(w *writer) {
+		w.brief = brief
+		w.at = page
 		w.eventLD(
 			e,
 			r.Zone(e),
 			first(r.AppendVenues(nil, inside)),
 			first(r.AppendOrganizers(nil, inside)),
 		)
-	})
-}
-
-// AppendLinkedItem is AppendLinkedData for lists: the name, time, place and page of an event.
-func (r *Renderer) AppendLinkedItem(b []byte, e *store.Event, page string) []byte {
-	inside, open := r.Inside(e)
-	if !open || e.Password != "" {
-		return b
-	}
-	return r.linked(b, func(w *writer) {
-		zone := r.Zone(e)
-		w.text(`{"@type":"Event","name":"`, w.nameLD(&e.Post, e.Title))
-		w.text(`,"url":"`, page)
-		w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
-		w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
-		if e.Announced() != "" {
-			w.stateLD(e, zone)
-		}
-		if venue := first(r.AppendVenues(nil, inside)); venue != nil {
-			w.text(`,"location":{"@type":"Place","name":"`, w.nameLD(&venue.Post, venue.Name))
-			w.addressLD(venue)
-			w.raw(`}`)
-		}
-		w.raw(`}`)
 	})
 }
 

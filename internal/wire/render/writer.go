@@ -17,7 +17,9 @@ type writer struct {
 	*Renderer
 	api, origin, site string // API, Origin, and the host of global ids, escaped for JSON
 	b                 []byte
-	plain             bool // names have no entities
+	plain             bool   // names have no entities
+	brief             bool   // texts are shortened, in data for search engines
+	at                string // address of an event's page there; "" is its own
 }
 
 func (r *Renderer) writer(b []byte) writer {
