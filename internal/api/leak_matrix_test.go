@@ -67,6 +67,7 @@ func TestLeakMatrixAlone(t *testing.T) {
 	var reads, writes, excepted atomic.Int64
 	var used sync.Map // the exceptions that were needed
 	var roles, values atomic.Int64
+	twins := twinsOf(t)
 	for _, r := range routes {
 		values.Add(int64(len(r.probes)))
 	}
@@ -75,7 +76,7 @@ func TestLeakMatrixAlone(t *testing.T) {
 			t.Run(s.String(), func(t *testing.T) {
 				t.Parallel()
 				there := newLeakWorld(t, s, true)
-				twin := newLeakWorld(t, s, false)
+				twin := twins.of(t, s)
 				for _, role := range sample.Everybody {
 					if !s.inside() && s.shows(role) {
 						continue // see TestLeakControlsAlone
@@ -119,11 +120,8 @@ func TestLeakMatrixAlone(t *testing.T) {
 								excepted.Add(1)
 								used.Store(q.hides, true)
 							}
-							if a.Status < 300 || b.Status < 300 { // it was stored
-								there.store.Close()
-								twin.store.Close()
-								there = newLeakWorld(t, s, true)
-								twin = newLeakWorld(t, s, false)
+							if a.Status < 300 { // it was stored
+								there.reset(t)
 							}
 						}
 					}

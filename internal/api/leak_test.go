@@ -383,9 +383,9 @@ func canary(s secret, q question, a reply) (string, bool) {
 			hiddenTerms,
 		) // elsewhere they are shown as what they are: terms
 	}
-	text := strings.ReplaceAll(a.Body, "\r\n ", "") // calendars fold their lines
+	parts := []string{strings.ReplaceAll(a.Body, "\r\n ", "")} // calendars fold their lines
 	for _, fields := range a.Header {
-		text += strings.Join(fields, "\n")
+		parts = append(parts, fields...)
 	}
 	isIn := func(text string) bool {
 		return slices.ContainsFunc(
@@ -393,9 +393,10 @@ func canary(s secret, q question, a reply) (string, bool) {
 			func(word string) bool { return strings.Contains(text, word) },
 		)
 	}
-	if !isIn(text) {
+	if !slices.ContainsFunc(parts, isIn) {
 		return "", false
 	}
+	text := strings.Join(parts, "\n")
 	without := func(text string) string { // the question
 		for _, sent := range hiddenWords.FindAllString(q.query+q.body, -1) {
 			text = strings.ReplaceAll(text, sent, "")

@@ -8,11 +8,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,6 +70,7 @@ type leakWorld struct {
 	music, free                    int64
 	own                            map[account.Role][3]int64 // event, venue and organizer that are their drafts
 	proposal                       store.Proposal            // of every event
+	filled                         *store.Savepoint
 }
 
 // hiddenTexts is the prefix of texts of hidden records, and hiddenTerms that of terms that only
@@ -172,7 +175,70 @@ func newLeakWorld(t testing.TB, s secret, there bool) *leakWorld {
 	if err := w.store.Update(1, func(tx *store.Tx) error { return w.hide(tx, s, there) }); err != nil {
 		t.Fatal(err)
 	}
+	if w.filled, err = w.store.Savepoint(); err != nil {
+		t.Fatal(err)
+	}
 	return w
+}
+
+// reset undoes what was stored since the world was made.
+func (w *leakWorld) reset(t testing.TB) {
+	t.Helper()
+	if err := w.store.RollBack(w.filled); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// twins are the worlds without what is hidden. It depends on little of a secret how these are: one
+// that several secrets have is made once, and asked each question once.
+type twins struct {
+	t    testing.TB // which they last for
+	mu   sync.Mutex // guards made
+	made map[secret]*twin
+}
+
+func twinsOf(t testing.TB) *twins { return &twins{t: t, made: map[secret]*twin{}} }
+
+// of returns the twin of a world with a secret.
+func (all *twins) of(t testing.TB, s secret) *twin {
+	t.Helper()
+	if !s.inside() {
+		s.password, s.by = "", ""
+		if s.status != store.Future { // when it is another time
+			s.status = store.Draft
+		}
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.made[s] == nil {
+		all.made[s] = &twin{t: all.t, world: newLeakWorld(all.t, s, false), told: map[string]reply{}}
+	}
+	return all.made[s]
+}
+
+// A twin remembers what it has answered.
+type twin struct {
+	t     testing.TB
+	mu    sync.Mutex // guards the rest
+	world *leakWorld
+	told  map[string]reply
+}
+
+// ask asks as a role. What the question stores is undone.
+func (w *twin) ask(role account.Role, q question) reply {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := fmt.Sprint(role, " ", q)
+	got, isTold := w.told[key]
+	if !isTold {
+		got = w.world.ask(role, q)
+		if q.method != http.MethodGet && q.method != http.MethodHead && got.Status < 300 {
+			w.world.reset(w.t)
+		}
+		w.told[key] = got
+	}
+	got.Header = maps.Clone(got.Header) // which the caller changes
+	return got
 }
 
 // serve makes the handler of the world, with pages.

@@ -29,6 +29,9 @@ type Body struct {
 // as there are processors, however many clients ask for it.
 var packers = make(chan *gzip.Writer, runtime.GOMAXPROCS(0))
 
+// spare are gzip writers that documents have done with.
+var spare = sync.Pool{New: func() any { return newPacker(gzip.BestSpeed) }}
+
 // unpackers are the places of requests that unpack a part of a body.
 var unpackers = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
@@ -87,7 +90,8 @@ func streamOf(z *gzip.Writer, text []byte) []byte {
 // the text. The error is that of write.
 func Pack(write func(w io.Writer) error) (*Body, error) {
 	var stream bytes.Buffer
-	z := newPacker(gzip.BestSpeed)
+	z := spare.Get().(*gzip.Writer)
+	defer spare.Put(z)
 	z.Reset(&stream)
 	counted := &counter{to: z}
 	if err := write(counted); err != nil {
