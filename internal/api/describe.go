@@ -15,8 +15,8 @@ import (
 	"almanac/internal/api/front"
 	"almanac/internal/api/openapi"
 	"almanac/internal/api/respond"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/jsonio"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/params"
 )
 

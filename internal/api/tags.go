@@ -13,7 +13,7 @@ import (
 	"almanac/internal/api/admission"
 	"almanac/internal/api/respond"
 	"almanac/internal/people/account"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/render"
 	"almanac/store"
 )

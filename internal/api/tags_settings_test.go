@@ -11,8 +11,8 @@ import (
 	"almanac/i18n"
 	"almanac/internal/api/admission"
 	"almanac/internal/people/submission"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/render"
 	"almanac/store"
 )

@@ -38,8 +38,8 @@ import (
 	"almanac/internal/api/front"
 	"almanac/internal/api/respond"
 	"almanac/internal/people/account"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/markup"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

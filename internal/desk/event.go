@@ -16,7 +16,7 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
 	"almanac/internal/people/access"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

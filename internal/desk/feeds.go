@@ -16,7 +16,7 @@ import (
 	"almanac/internal/api/respond"
 	"almanac/internal/people/account"
 	"almanac/internal/site"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/params"
 	"almanac/store"
 )

@@ -12,7 +12,7 @@ import (
 	"almanac/filters"
 	"almanac/internal/api/respond"
 	"almanac/internal/people/access"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

@@ -15,7 +15,7 @@ import (
 	"almanac/internal/api/respond"
 	"almanac/internal/people/access"
 	"almanac/internal/people/account"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 	"almanac/store/record"
 )

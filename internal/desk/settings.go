@@ -20,9 +20,9 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/api/media"
 	"almanac/internal/api/respond"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
 	"almanac/internal/text/markup"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

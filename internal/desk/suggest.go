@@ -22,8 +22,8 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/people/submission"
 	"almanac/internal/site"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/markup"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

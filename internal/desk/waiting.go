@@ -14,9 +14,9 @@ import (
 	"almanac/internal/people/access"
 	"almanac/internal/people/account"
 	"almanac/internal/site"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
 	"almanac/internal/text/markup"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

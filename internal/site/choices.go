@@ -13,8 +13,8 @@ import (
 	"almanac/filters"
 	"almanac/internal/api"
 	"almanac/internal/people/access"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/markup"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"almanac/internal/api"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

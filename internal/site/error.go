@@ -7,7 +7,7 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 )
 
 // refuse returns the page that says what an error of the API says to programs.

@@ -14,9 +14,9 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
 	"almanac/internal/people/access"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/markup"
 	"almanac/internal/text/qr"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/params"
 	"almanac/store"
 )

@@ -7,7 +7,7 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 )
 
 // SuggestPath is the path of the form of proposals, below each base address.

@@ -12,9 +12,9 @@ import (
 
 	"almanac/i18n"
 	"almanac/internal/api"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
 	"almanac/internal/wire/feed"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

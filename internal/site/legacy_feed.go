@@ -11,8 +11,8 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
-	"almanac/internal/site/pages"
 	"almanac/internal/wire/feed"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/params"
 )
 

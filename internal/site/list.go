@@ -13,9 +13,9 @@ import (
 	"almanac/filters"
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
 	"almanac/internal/text/markup"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/render"
 	"almanac/store"
 )

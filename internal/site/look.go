@@ -13,7 +13,7 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/params"
 )
 

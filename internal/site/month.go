@@ -10,7 +10,7 @@ import (
 	"almanac/filters"
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/internal/wire/params"
 	"almanac/store"
 )

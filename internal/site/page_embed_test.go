@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"almanac/internal/api"
-	chosen "almanac/internal/site/pages"
 	"almanac/internal/text/qr"
 	"almanac/internal/tools/apitest"
 	"almanac/internal/tools/sample"
+	chosen "almanac/internal/wire/pages"
 	"almanac/store"
 
 	"github.com/google/go-cmp/cmp"

@@ -6,8 +6,8 @@ import (
 	"bytes"
 	"html/template"
 
-	"almanac/internal/site/pages"
 	"almanac/internal/text/markup"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"almanac/filters"
 	"almanac/internal/people/access"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

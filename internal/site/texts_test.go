@@ -18,7 +18,7 @@ import (
 func TestSiteTexts(t *testing.T) {
 	t.Parallel()
 	var files []string
-	for _, pattern := range []string{"pages/*.go", "pages/theme/*.html", "*.go"} {
+	for _, pattern := range []string{"../wire/pages/*.go", "../wire/pages/theme/*.html", "*.go"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || found == nil {
 			t.Fatal(pattern, err)

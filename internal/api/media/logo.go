@@ -7,7 +7,7 @@ import (
 	"io"
 	"path"
 
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

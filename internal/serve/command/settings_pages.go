@@ -13,7 +13,7 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/cli"
-	"almanac/internal/site/pages"
+	"almanac/internal/wire/pages"
 )
 
 // pageSettings are those flags.

@@ -15,8 +15,8 @@ import (
 	"almanac/internal/api"
 	"almanac/internal/api/media"
 	"almanac/internal/cli"
-	"almanac/internal/site/pages"
 	"almanac/internal/text/caltime"
+	"almanac/internal/wire/pages"
 	"almanac/store"
 )
 

@@ -29,7 +29,7 @@ var documents = []string{
 	"LICENSE",
 	"docs/*.md",
 	"store/FORMAT.md",
-	"internal/site/pages/theme/*",
+	"internal/wire/pages/theme/*",
 	"internal/serve/confine/calls_linux.go",
 	"internal/tools/release/debian/almanac.service",
 	"testdata/bench.txt",
