@@ -114,7 +114,8 @@ update:
 	go test ./i18n/cldr ./internal/text/caltime ./internal/wire/feed ./internal/text/rrule -update
 	go test -run TestDocExamples ./internal/api -update
 	go test -run TestPrices ./internal/desk -update
-	go test -run 'TestConversations|TestRightsAlone|TestImportWordPress' ./internal/serve/command -update
+	go test -run 'TestConversations|TestRightsAlone' ./internal/serve/command -update
+	go test -run TestImportWordPress ./move/transfer -update
 
 # Removes the programs.
 clean:

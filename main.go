@@ -19,7 +19,7 @@ var program = cli.Program{
 	Name: "almanac",
 	Does: "serves a calendar of events over HTTP.",
 	Commands: cli.Table{
-		command.Serve(routes, confine.Process, hangups),
+		command.Service{Routes: routes, Confine: confine.Process, Hangups: hangups}.Command(),
 		command.Export,
 		command.Verify,
 		command.Log,

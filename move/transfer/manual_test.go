@@ -11,7 +11,7 @@ import (
 // The table of flags says what import takes, all of it and nothing else.
 func TestDocsFlags(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../docs/import.md")
+	text, err := os.ReadFile("docs/import.md")
 	if err != nil {
 		t.Fatal(err)
 	}

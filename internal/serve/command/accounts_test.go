@@ -77,9 +77,9 @@ func TestAccountsBesideServer(t *testing.T) {
 	mustUsers(t, "token", "-data", dir, "ann", "-name", "laptop")
 	link := mustUsers(t, "link", "-data", dir, "ann")
 	mustUsers(t, "remove", "-data", dir, "ann")
-	s.admin().must(t, "POST", v1+"/categories", `{"name":"Music"}`)
-	signIn := "sign-in-login=admin&sign-in-token=" + s.token
-	caller{url: s.url, client: s.client}.do(t, "POST", "/desk/sign-in", signIn)
+	s.Admin().Must(t, "POST", v1+"/categories", `{"name":"Music"}`)
+	signIn := "sign-in-login=admin&sign-in-token=" + s.Token
+	caller{URL: s.URL, Client: s.Client}.Do(t, "POST", "/desk/sign-in", signIn)
 	want := []string{
 		"0 accounts " + admin1,
 		`0 accounts 2 created "ann" email,role author,token "token-1" made`,
@@ -94,7 +94,7 @@ func TestAccountsBesideServer(t *testing.T) {
 	if diff := cmp.Diff(want, logLines(t, dir)[1:]); diff != "" {
 		t.Errorf("the log tells (-want, +got):\n%s", diff)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	expectSound(t, dir)
@@ -105,7 +105,7 @@ func TestAccountsBesideServer(t *testing.T) {
 	_, link, _ = strings.Cut(link, "=")
 	files := string(filesIn(t, dir))
 	_, log, _ := runCommand(t, "log", "-data", dir, "-json")
-	for _, secret := range []string{ann, s.token, link} {
+	for _, secret := range []string{ann, s.Token, link} {
 		if secret = strings.TrimPrefix(secret, "alm_"); strings.Contains(files, secret) {
 			t.Errorf("%s is in a file", secret)
 		}
@@ -124,14 +124,14 @@ func TestAccountsTakenBack(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
 	users := func(args ...string) string { t.Helper(); return mustUsers(t, append(args, "-data", dir)...) }
-	eve := caller{s.url, users("add", "eve", "-role", "administrator"), s.client}
-	eve.must(t, "POST", v1+"/tags", `{"name":"Late"}`)
+	eve := s.As(users("add", "eve", "-role", "administrator"))
+	eve.Must(t, "POST", v1+"/tags", `{"name":"Late"}`)
 	users("token", "eve", "-name", "laptop")
 	users("revoke", "eve", "laptop")
 	users("disable", "eve")
 	users("enable", "eve")
 	users("remove", "eve")
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -163,7 +163,7 @@ func TestAccountsNamedWhenPruned(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
 	eve := mustUsers(t, "add", "-data", dir, "eve", "-role", "administrator")
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	prune := func() {
@@ -190,9 +190,9 @@ func TestAccountsNamedWhenPruned(t *testing.T) {
 	}
 	prune()
 	s = startServer(t, on(dir)...)
-	caller{s.url, eve, s.client}.must(t, "POST", v1+"/tags", `{"name":"Late"}`)
+	s.As(eve).Must(t, "POST", v1+"/tags", `{"name":"Late"}`)
 	mustUsers(t, "remove", "-data", dir, "eve")
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	all := strings.Join(logLines(t, dir), "\n")
@@ -220,7 +220,7 @@ func TestAccountsWithoutServer(t *testing.T) {
 	dir := t.TempDir()
 	mustUsers(t, "add", "-data", dir, "admin", "-role", "administrator", "-name", "first")
 	s := startServer(t, on(dir, "-seed", "@small")...) // accounts are no calendar
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if _, out, _ := runCommand(t, "verify", "-data", dir); strings.Contains(
@@ -269,16 +269,16 @@ func TestAccountsTaken(t *testing.T) {
 			dir := t.TempDir()
 			users := filepath.Join(dir, "users.json")
 			s := startServer(t, on(dir, "-users", usersFile(t))...) // makes a log without accounts
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Fatal(err)
 			}
 			replace(t, users, fmt.Sprintf(olderAccounts, sha256.Sum256([]byte("tokenofann"))))
 			first(t, dir)
 			s = startServer(t, on(dir)...)
 			for _, token := range []string{"token of admin", "token of ann"} {
-				caller{s.url, token, s.client}.must(t, "POST", v1+"/categories", `{"name":"`+token+`"}`)
+				s.As(token).Must(t, "POST", v1+"/categories", `{"name":"`+token+`"}`)
 			}
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Fatal(err)
 			}
 			lines := accountLines(t, dir)
@@ -312,7 +312,7 @@ func TestAccountsAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	const n = 8
@@ -326,7 +326,7 @@ func TestAccountsAtOnce(t *testing.T) {
 	}
 	s = startServer(t, on(dir)...)
 	all.Wait()
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	numbers := map[string]int{}
@@ -358,12 +358,12 @@ func TestAccountsAfterKill(t *testing.T) {
 	for life := range 3 {
 		cmd := serveCommand(t, dir)
 		ready := startProcess(t, cmd)
-		c := caller{url: ready.URL, client: http.DefaultClient}
+		c := caller{URL: ready.URL, Client: http.DefaultClient}
 		work := func(k kept) []bool {
 			return []bool{
-				caller{c.url, k.token, c.client}.do(t, "GET", v1+"/events", "").status == 200,
-				c.do(t, "GET", k.feed, "").status == 200,
-				strings.Contains(c.do(t, "GET", "/desk/", "", "Cookie", k.cookie).body, "/desk/events/new"),
+				c.As(k.token).Do(t, "GET", v1+"/events", "").Status == 200,
+				c.Do(t, "GET", k.feed, "").Status == 200,
+				strings.Contains(c.Do(t, "GET", "/desk/", "", "Cookie", k.cookie).Body, "/desk/events/new"),
 			}
 		}
 		for _, k := range all {

@@ -36,7 +36,7 @@ func Audit(routes Routes, confine Confiner) cli.Command {
 			"The exit status is 0 if nothing stands out, 1 with findings, which the page begins with, and 2 after a mistake in a flag.",
 		(*auditSettings).flags,
 		func(ctx context.Context, s *auditSettings, _ []string, p cli.Process) error {
-			return s.audit(ctx, service{routes: routes, confine: confine}, p)
+			return s.audit(ctx, Service{Routes: routes, Confine: confine}, p)
 		},
 	)
 }
@@ -53,7 +53,7 @@ func (s *auditSettings) flags(f *cli.FlagSet) {
 }
 
 // audit gathers everything, the process last: it cannot be freed again.
-func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) error {
+func (s *auditSettings) audit(ctx context.Context, g Service, p cli.Process) error {
 	var warnings strings.Builder
 	o, err := s.options(slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) err
 			r.find("the certificate %s has expired", s.cert)
 		}
 	}
-	open, err := s.routeRows(o, g.routes)
+	open, err := s.routeRows(o, g.Routes)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -101,7 +101,7 @@ func (s *auditSettings) audit(ctx context.Context, g service, p cli.Process) err
 		return err
 	}
 	accounts, tokens := r.readAccounts(&s.settings)
-	process, attempts := r.tryProcess(&s.settings, g.confine)
+	process, attempts := r.tryProcess(&s.settings, g.Confine)
 	r.Sections = []section{
 		{"Program", cli.BuildRows(info)},
 		{"Settings", settings},

@@ -310,18 +310,18 @@ func TestAuditDesk(t *testing.T) {
 	s := startServer(t, flags...)
 	as := func(login, method, path string) answer {
 		t.Helper()
-		c := caller{url: s.url, client: s.client}
+		c := caller{URL: s.URL, Client: s.Client}
 		if login == "" {
-			return c.do(t, method, path, "")
+			return c.Do(t, method, path, "")
 		}
-		entered := c.do(
+		entered := c.Do(
 			t,
 			"POST",
 			"/desk/sign-in",
 			"sign-in-login="+login+"&sign-in-token=token+of+"+login,
 		)
-		cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
-		return c.do(t, method, path, "", "Cookie", cookie)
+		cookie, _, _ := strings.Cut(entered.Header.Get("Set-Cookie"), ";")
+		return c.Do(t, method, path, "", "Cookie", cookie)
 	}
 	listed := map[string]bool{}
 	named := map[string]bool{}
@@ -336,20 +336,20 @@ func TestAuditDesk(t *testing.T) {
 			continue // pages of the sign-in, and the style sheet
 		}
 		path = strings.Replace("/desk/"+strings.TrimPrefix(path, "/"), "{id}", "1", 1)
-		asks := strings.Contains(as("", r[0], path).body, `name="sign-in-login"`)
+		asks := strings.Contains(as("", r[0], path).Body, `name="sign-in-login"`)
 		if asks != (r[2] != "everybody") {
 			t.Errorf("%v: a stranger is asked to sign in: %v", r, asks)
 		}
 		if r[0] == "GET" && asks && !strings.Contains(r[1], "{") {
 			compared++
-			refused := as("editor", "GET", path).status == 403
+			refused := as("editor", "GET", path).Status == 403
 			if refused != (r[2] == "administer (administrator)") ||
-				as("admin", "GET", path).status != 200 {
+				as("admin", "GET", path).Status != 200 {
 				t.Errorf(
 					"%v: an editor is refused: %v, and an administrator gets %d",
 					r,
 					refused,
-					as("admin", "GET", path).status,
+					as("admin", "GET", path).Status,
 				)
 			}
 		}
@@ -545,7 +545,7 @@ func TestAuditData(t *testing.T) {
 	}
 	dir := filepath.Join(top, "data")
 	s := startServer(t, on(dir)...)
-	fill(t, s.admin())
+	fill(t, s.Admin())
 	exit, a := audited(t, on(dir)...)
 	_, head, _ := runCommand(t, "verify", "-head", "-data", dir)
 	for label, want := range map[string]string{
@@ -568,7 +568,7 @@ func TestAuditData(t *testing.T) {
 			)
 		}
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 
@@ -651,7 +651,7 @@ func TestAuditData(t *testing.T) {
 func TestAuditAccounts(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
-	if err := startServer(t, on(dir)...).stop(); err != nil { // which makes the first account
+	if err := startServer(t, on(dir)...).Stop(); err != nil { // which makes the first account
 		t.Fatal(err)
 	}
 	token := mustUsers(

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"net/http"
 	"os"
@@ -21,36 +20,15 @@ import (
 // This file saves and restores data directories, and compares what a server
 // then shows.
 
-// command runs a command and returns what it printed.
-func command(t testing.TB, args ...string) (stdout, stderr string, err error) {
-	t.Helper()
-	var out, diagnostics bytes.Buffer
-	err = run(context.Background(), args, cli.Process{
-		Getenv: none,
-		Stdout: &out,
-		Stderr: &diagnostics,
-	})
-	return out.String(), diagnostics.String(), err
-}
-
-func mustRun(t testing.TB, args ...string) string {
-	t.Helper()
-	stdout, stderr, err := command(t, args...)
-	if err != nil {
-		t.Fatalf("almanac %s: %v\n%s", strings.Join(args, " "), err, stderr)
-	}
-	return stdout
-}
-
 // served returns all that a server shows of a directory.
 func served(t testing.TB, dir, token string) map[string]string {
 	t.Helper()
 	s := startServer(t, on(dir, still...)...)
-	if s.token != "" {
+	if s.Token != "" {
 		t.Error("the accounts were not restored")
 	}
-	all := caller{s.url, token, s.client}.everything(t)
-	if err := s.stop(); err != nil {
+	all := s.As(token).Everything(t)
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -63,9 +41,9 @@ func TestBackupAndRestore(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data")
 	s := startServer(t, on(data, still...)...)
-	c := s.admin()
+	c := s.Admin()
 	fill(t, c)
-	before := c.everything(t)
+	before := c.Everything(t)
 	for _, name := range []string{"a.tar", "a.tgz"} {
 		out := mustRun(t, "backup", "-data", data, filepath.Join(dir, name))
 		for _, want := range []string{
@@ -79,7 +57,7 @@ func TestBackupAndRestore(t *testing.T) {
 			}
 		}
 	}
-	c.must(t, "DELETE", v1+"/events/5", "") // a mistake
+	c.Must(t, "DELETE", v1+"/events/5", "") // a mistake
 
 	for name, args := range map[string][]string{
 		"tar":            {filepath.Join(dir, "a.tar")},
@@ -93,7 +71,7 @@ func TestBackupAndRestore(t *testing.T) {
 		if !strings.Contains(out, "seq   12\n") {
 			t.Errorf("%s: printed %s", name, out)
 		}
-		if diff := cmp.Diff(before, served(t, to, s.token)); diff != "" {
+		if diff := cmp.Diff(before, served(t, to, s.Token)); diff != "" {
 			t.Errorf("%s (-before, +restored):\n%s", name, diff)
 		}
 	}
@@ -117,12 +95,12 @@ func TestBackupWithoutSignIns(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data")
 	s := startServer(t, append(on(data, still...), "-desk")...)
-	fill(t, s.admin())
+	fill(t, s.Admin())
 	mustUsers(t, "link", "-data", data, "admin")
-	signIn := "sign-in-login=admin&sign-in-token=" + s.token
-	entered := caller{url: s.url, client: s.client}.do(t, "POST", "/desk/sign-in", signIn)
-	cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
-	before := s.admin().everything(t)
+	signIn := "sign-in-login=admin&sign-in-token=" + s.Token
+	entered := s.As("").Do(t, "POST", "/desk/sign-in", signIn)
+	cookie, _, _ := strings.Cut(entered.Header.Get("Set-Cookie"), ";")
+	before := s.Admin().Everything(t)
 	accounts, err := store.ReadAccounts(data)
 	if err != nil || len(accounts) != 1 {
 		t.Fatal(err, accounts)
@@ -145,16 +123,16 @@ func TestBackupWithoutSignIns(t *testing.T) {
 		to := filepath.Join(dir, name+" restored")
 		mustRun(t, "restore", "-data", to, archive)
 		expectSound(t, to)
-		if diff := cmp.Diff(before, served(t, to, s.token)); diff != "" {
+		if diff := cmp.Diff(before, served(t, to, s.Token)); diff != "" {
 			t.Errorf("%s (-before, +restored):\n%s", name, diff)
 		}
 		restored := startServer(t, append(on(to, still...), "-desk")...)
-		c := caller{url: restored.url, client: restored.client}
-		home := c.do(t, "GET", "/desk/", "", "Cookie", cookie)
-		if isIn := strings.Contains(home.body, "/desk/events/new"); isIn == without {
+		c := restored.As("")
+		home := c.Do(t, "GET", "/desk/", "", "Cookie", cookie)
+		if isIn := strings.Contains(home.Body, "/desk/events/new"); isIn == without {
 			t.Errorf("%s: the cookie of before lets in: %t", name, isIn)
 		}
-		if err := restored.stop(); err != nil {
+		if err := restored.Stop(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -166,7 +144,7 @@ func TestBackupMistakes(t *testing.T) {
 	data := filepath.Join(dir, "data")
 	archive := filepath.Join(dir, "a.tar")
 	s := startServer(t, on(data, still...)...)
-	fill(t, s.admin())
+	fill(t, s.Admin())
 	mustRun(t, "backup", "-data", data, archive)
 	broken := filepath.Join(dir, "broken.tar")
 	text, err := os.ReadFile(archive)
@@ -274,9 +252,9 @@ func TestBackupPipe(t *testing.T) {
 	to := filepath.Join(dir, "new")
 	cmd := serveCommand(t, data)
 	ready := startProcess(t, cmd)
-	c := caller{url: ready.URL, client: http.DefaultClient, token: ready.Token}
+	c := caller{URL: ready.URL, Client: http.DefaultClient, Token: ready.Token}
 	fill(t, c)
-	before := c.everything(t)
+	before := c.Everything(t)
 	var archive, said bytes.Buffer
 	save := exec.Command(program(t), "backup", "-gzip", "-data", data, "-")
 	save.Env = cleanEnvironment()

@@ -108,16 +108,16 @@ func TestTLS(t *testing.T) {
 	t.Parallel()
 	pair := newPair(t, t.TempDir(), time.Hour)
 	s := startServer(t, append(pair.flags(), "-memory")...)
-	if !strings.HasPrefix(s.url, "https://127.0.0.1:") {
-		t.Fatalf("the ready line says %s", s.url)
+	if !strings.HasPrefix(s.URL, "https://127.0.0.1:") {
+		t.Fatalf("the ready line says %s", s.URL)
 	}
-	c := caller{s.url, s.token, pair.client(t)}
-	c.must(t, "POST", v1+"/tags", `{"name":"free"}`)
-	a := c.do(t, "GET", v1+"/tags/1", "")
-	if a.status != 200 || !strings.Contains(a.body, `"self":[{"href":"`+s.url) {
-		t.Errorf("%d, with links that are not https: %s", a.status, a.body)
+	c := caller{URL: s.URL, Token: s.Token, Client: pair.client(t)}
+	c.Must(t, "POST", v1+"/tags", `{"name":"free"}`)
+	a := c.Do(t, "GET", v1+"/tags/1", "")
+	if a.Status != 200 || !strings.Contains(a.Body, `"self":[{"href":"`+s.URL) {
+		t.Errorf("%d, with links that are not https: %s", a.Status, a.Body)
 	}
-	response, err := c.client.Get(s.url + v1)
+	response, err := c.Client.Get(s.URL + v1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestTLS(t *testing.T) {
 		t.Errorf("spoke %s, want HTTP/2", response.Proto)
 	}
 
-	address := strings.TrimPrefix(s.url, "https://")
+	address := strings.TrimPrefix(s.URL, "https://")
 	for _, test := range []struct {
 		name   string
 		config *tls.Config
@@ -171,9 +171,9 @@ func TestStrictTransport(t *testing.T) {
 		{"calendar.localhost", "", s, pair.client(t)},
 		{"127.0.0.1:8443", "", s, pair.client(t)},
 		{"[::1]:8443", "", s, pair.client(t)},
-		{"calendar.example.org", "", plain, plain.client},
+		{"calendar.example.org", "", plain, plain.Client},
 	} {
-		request, err := http.NewRequest("GET", test.server.url+v1, nil)
+		request, err := http.NewRequest("GET", test.server.URL+v1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestStrictTransport(t *testing.T) {
 			t.Errorf(
 				"%s at %s: Strict-Transport-Security %q, want %q",
 				test.host,
-				test.server.url,
+				test.server.URL,
 				got,
 				test.want,
 			)
@@ -204,7 +204,7 @@ func TestCertificateChanges(t *testing.T) {
 	s := startServer(t, append(first.flags(), "-memory")...)
 	expect := func(what string, want testPair) {
 		t.Helper()
-		if got := presented(t, s.url); got.Cmp(want.serial) != 0 {
+		if got := presented(t, s.URL); got.Cmp(want.serial) != 0 {
 			t.Errorf("%s: the certificate is %v, want %v", what, got, want.serial)
 		}
 	}
@@ -218,8 +218,8 @@ func TestCertificateChanges(t *testing.T) {
 	replace(t, second.cert, text)
 	expect("with a key of another certificate", second)
 	expect("still", second)
-	if n := strings.Count(s.stderr.String(), "certificate not usable"); n != 1 {
-		t.Errorf("half a pair was reported %d times:\n%s", n, s.stderr)
+	if n := strings.Count(s.Stderr.String(), "certificate not usable"); n != 1 {
+		t.Errorf("half a pair was reported %d times:\n%s", n, s.Stderr)
 	}
 	replace(t, second.key, readFile(t, third.key))
 	expect("when the key has come, too", third)
@@ -230,8 +230,8 @@ func TestCertificateChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("without a key", third)
-	if n := strings.Count(s.stderr.String(), "certificate not usable"); n != 3 {
-		t.Errorf("three mistakes were reported %d times:\n%s", n, s.stderr)
+	if n := strings.Count(s.Stderr.String(), "certificate not usable"); n != 3 {
+		t.Errorf("three mistakes were reported %d times:\n%s", n, s.Stderr)
 	}
 	expect("in the end", newPair(t, dir, time.Hour))
 }
@@ -266,11 +266,11 @@ func TestCertificateLinks(t *testing.T) {
 		"-tls-key",
 		filepath.Join(live, "key.pem"),
 	)
-	if got := presented(t, s.url); got.Cmp(first.serial) != 0 {
+	if got := presented(t, s.URL); got.Cmp(first.serial) != 0 {
 		t.Errorf("the certificate is %v, want %v", got, first.serial)
 	}
 	second := point("2")
-	if got := presented(t, s.url); got.Cmp(second.serial) != 0 {
+	if got := presented(t, s.URL); got.Cmp(second.serial) != 0 {
 		t.Errorf("after the link changed, the certificate is %v, want %v", got, second.serial)
 	}
 }
@@ -294,15 +294,15 @@ func TestHandshakesThatFail(t *testing.T) {
 	pair := newPair(t, t.TempDir(), time.Hour)
 	s := startServer(t, append(pair.flags(), "-memory")...)
 	for range 50 {
-		conn := dial(t, strings.Replace(s.url, "https", "http", 1), "GET / HTTP/1.0\r\n\r\n")
+		conn := dial(t, strings.Replace(s.URL, "https", "http", 1), "GET / HTTP/1.0\r\n\r\n")
 		isClosed(t, conn)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	const kind = "http: TLS handshake error"
-	if n := strings.Count(s.stderr.String(), kind); n != 2 ||
-		!strings.Contains(s.stderr.String(), fmt.Sprintf("%q more=49 ", kind)) {
-		t.Errorf("handshakes that failed are logged %d times:\n%s", n, s.stderr)
+	if n := strings.Count(s.Stderr.String(), kind); n != 2 ||
+		!strings.Contains(s.Stderr.String(), fmt.Sprintf("%q more=49 ", kind)) {
+		t.Errorf("handshakes that failed are logged %d times:\n%s", n, s.Stderr)
 	}
 }

@@ -71,15 +71,15 @@ func serveChild(l limits) error {
 		defer stop()
 		go probe(os.Stdin, os.Stderr)
 	}
-	g := service{
-		routes:  almanactest.Routes,
-		confine: c,
+	g := Service{
+		Routes:  almanactest.Routes,
+		Confine: c,
 		sizes: store.Options{
 			Segment:  l.Segment,
 			Snapshot: l.Snapshot,
 		},
 	}
-	return g.command().Run(ctx, os.Args[1:], cli.Process{
+	return g.Command().Run(ctx, os.Args[1:], cli.Process{
 		Getenv: os.Getenv,
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,

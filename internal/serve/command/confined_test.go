@@ -120,7 +120,7 @@ func startConfined(t *testing.T, cmd *exec.Cmd, client *http.Client) *confinedSe
 		t.Fatal(err)
 	}
 	ready := startProcess(t, cmd)
-	s.caller = caller{ready.URL, ready.Token, client}
+	s.caller = caller{URL: ready.URL, Token: ready.Token, Client: client}
 	<-said
 	landlock, seccomp := kernelConfines()
 	s.files = landlock > 0

@@ -28,12 +28,12 @@ func slowClients(t testing.TB, s *testServer, n int) []slowClient {
 		const body = " " + v1 + "/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n"
 		switch i % 4 {
 		case 0:
-			all = append(all, slowClient{dial(t, s.url, ""), "G"})
+			all = append(all, slowClient{dial(t, s.URL, ""), "G"})
 		case 1:
 			all = append(
 				all,
 				slowClient{
-					dial(t, s.url, "GET "+v1+"/events HTTP/1.1\r\nHost: a\r\nX-Slow: "),
+					dial(t, s.URL, "GET "+v1+"/events HTTP/1.1\r\nHost: a\r\nX-Slow: "),
 					"x",
 				},
 			)
@@ -41,12 +41,12 @@ func slowClients(t testing.TB, s *testServer, n int) []slowClient {
 			all = append(
 				all,
 				slowClient{
-					dial(t, s.url, "POST"+body+"Authorization: Bearer "+s.token+"\r\n\r\n{"),
+					dial(t, s.URL, "POST"+body+"Authorization: Bearer "+s.Token+"\r\n\r\n{"),
 					" ",
 				},
 			)
 		case 3:
-			all = append(all, slowClient{dial(t, s.url, "GET"+body+"\r\n{"), " "})
+			all = append(all, slowClient{dial(t, s.URL, "GET"+body+"\r\n{"), " "})
 		}
 	}
 	return all
@@ -57,13 +57,13 @@ func slowClients(t testing.TB, s *testServer, n int) []slowClient {
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, on(t.TempDir(), "-read-timeout", "0")...)
-	c := s.admin()
-	c.client.Timeout = patience
+	c := s.Admin()
+	c.Client.Timeout = patience
 	fill(t, c)
 	answer := func() (took time.Duration) {
 		start := time.Now()
-		c.must(t, "GET", v1+"/events?starts_after=2031-01-01", "")
-		c.must(t, "PUT", v1+"/events/4", fmt.Sprintf(`{"description":"%d"}`, start.UnixNano()))
+		c.Must(t, "GET", v1+"/events?starts_after=2031-01-01", "")
+		c.Must(t, "PUT", v1+"/events/4", fmt.Sprintf(`{"description":"%d"}`, start.UnixNano()))
 		return time.Since(start)
 	}
 	answers := func(n int) (all []time.Duration) {
@@ -112,7 +112,7 @@ func TestUnreadBody(t *testing.T) {
 	for _, length := range []string{"Content-Length: 1000", "Content-Length: 1000000", "Transfer-Encoding: chunked"} {
 		conn := dial(
 			t,
-			s.url,
+			s.URL,
 			"POST "+v1+"/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"+length+"\r\n\r\n",
 		)
 		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -131,18 +131,14 @@ func TestUnreadBody(t *testing.T) {
 	}
 	// A client that sends all of it before it looks for the answer has the answer.
 	for range 20 {
-		a := caller{
-			s.url,
-			"",
-			s.client,
-		}.do(
+		a := s.As("").Do(
 			t,
 			"POST",
 			v1+"/events",
 			`{"title":"`+strings.Repeat("x", 200<<10)+`"}`,
 		)
-		if a.status != http.StatusUnauthorized {
-			t.Errorf("answered %d", a.status)
+		if a.Status != http.StatusUnauthorized {
+			t.Errorf("answered %d", a.Status)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func exchange(t *testing.T, server *testServer, section string) string {
 	}
 	request, err := http.NewRequest(
 		method,
-		server.url+path,
+		server.URL+path,
 		strings.NewReader(strings.TrimRight(rest, "\n")),
 	)
 	if err != nil {
@@ -117,7 +117,7 @@ func exchange(t *testing.T, server *testServer, section string) string {
 	if strings.HasPrefix(rest, "{") && header.Get("Content-Type") == "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	response, err := server.client.Do(request)
+	response, err := server.Client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,8 +147,8 @@ func written(server *testServer, response *http.Response, body []byte) string {
 	if len(body) > 0 {
 		fmt.Fprintf(&b, "\n%s\n", body)
 	}
-	text := strings.ReplaceAll(b.String(), server.url, "{url}")
-	text = strings.ReplaceAll(text, strings.TrimPrefix(server.url, "http://"), "{host}")
+	text := strings.ReplaceAll(b.String(), server.URL, "{url}")
+	text = strings.ReplaceAll(text, strings.TrimPrefix(server.URL, "http://"), "{host}")
 	return etagValue.ReplaceAllString(text, `"{etag}"`)
 }
 

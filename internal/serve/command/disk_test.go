@@ -35,7 +35,7 @@ type diskTest struct {
 func (d *diskTest) start(t *testing.T, l limits) func() {
 	t.Helper()
 	cmd := childCommand(t, d.dir, d.users, l)
-	d.caller = caller{startProcess(t, cmd).URL, "token of admin", http.DefaultClient}
+	d.caller = caller{URL: startProcess(t, cmd).URL, Token: "token of admin", Client: http.DefaultClient}
 	return func() { end(t, cmd) }
 }
 
@@ -44,13 +44,13 @@ func (d *diskTest) create(t *testing.T) answer {
 	t.Helper()
 	d.made++
 	title := fmt.Sprintf("Concert %d", d.made)
-	a := d.do(t, "POST", v1+"/events", fmt.Sprintf(
+	a := d.Do(t, "POST", v1+"/events", fmt.Sprintf(
 		`{"title":%q,"start_date":"2031-05-11","end_date":"2031-05-11","venue":{"venue":%q},"tags":[%q]}`,
 		title,
 		title,
 		title,
 	))
-	if a.status == http.StatusCreated {
+	if a.Status == http.StatusCreated {
 		d.titles = append(d.titles, title)
 	}
 	return a
@@ -94,7 +94,7 @@ func (d *diskTest) refused(t *testing.T, when string) {
 		d.isUnavailable(
 			t,
 			when+", "+write.method+" "+write.path,
-			d.do(t, write.method, v1+write.path, write.body),
+			d.Do(t, write.method, v1+write.path, write.body),
 		)
 	}
 }
@@ -105,10 +105,10 @@ func (d *diskTest) isUnavailable(t *testing.T, when string, a answer) {
 		Code, Message string
 		Data          struct{ Status int }
 	}
-	if err := json.Unmarshal([]byte(a.body), &body); err != nil || a.status != 503 ||
+	if err := json.Unmarshal([]byte(a.Body), &body); err != nil || a.Status != 503 ||
 		body.Code != "rest_store_unavailable" || body.Data.Status != 503 || !strings.Contains(body.Message, "disk") ||
-		a.header.Get("Retry-After") != "5" {
-		t.Errorf("%s: answered %d %v %s", when, a.status, a.header, a.body)
+		a.Header.Get("Retry-After") != "5" {
+		t.Errorf("%s: answered %d %v %s", when, a.Status, a.Header, a.Body)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestDiskFull(t *testing.T) {
 	full := limits{File: 20_000}
 	end := d.start(t, full)
 	var a answer
-	for a = d.create(t); a.status == http.StatusCreated; {
+	for a = d.create(t); a.Status == http.StatusCreated; {
 		a = d.create(t)
 	}
 	d.isUnavailable(t, "the first write too many", a)
@@ -139,7 +139,7 @@ func TestDiskFull(t *testing.T) {
 
 	end = d.start(t, full)
 	d.compare(t, "started on a full disk")
-	for a = d.create(t); a.status == http.StatusCreated; {
+	for a = d.create(t); a.Status == http.StatusCreated; {
 		a = d.create(t) // the truncated write left some room
 	}
 	d.isUnavailable(t, "a write after a start on a full disk", a)
@@ -150,8 +150,8 @@ func TestDiskFull(t *testing.T) {
 	d.start(t, limits{})
 	d.compare(t, "with room again")
 	for range 20 {
-		if a := d.create(t); a.status != http.StatusCreated {
-			t.Fatalf("with room again, a write was answered %d %s", a.status, a.body)
+		if a := d.create(t); a.Status != http.StatusCreated {
+			t.Fatalf("with room again, a write was answered %d %s", a.Status, a.Body)
 		}
 	}
 	d.compare(t, "after writing again")
@@ -164,10 +164,10 @@ func TestDiskFullForSnapshots(t *testing.T) {
 	cmd := childCommand(t, d.dir, d.users, limits{Segment: 4000, Snapshot: 4000, File: 8000})
 	var stderr lockedBuffer
 	cmd.Stderr = &stderr
-	d.caller = caller{startProcess(t, cmd).URL, "token of admin", http.DefaultClient}
+	d.caller = caller{URL: startProcess(t, cmd).URL, Token: "token of admin", Client: http.DefaultClient}
 	for range 100 {
-		if a := d.create(t); a.status != http.StatusCreated {
-			t.Fatalf("answered %d %s\n%s", a.status, a.body, &stderr)
+		if a := d.create(t); a.Status != http.StatusCreated {
+			t.Fatalf("answered %d %s\n%s", a.Status, a.Body, &stderr)
 		}
 	}
 	end(t, cmd)

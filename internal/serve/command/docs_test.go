@@ -125,7 +125,7 @@ func TestDocs(t *testing.T) {
 	old := startServer(
 		t,
 		append([]string{"-memory", "-also", "/wp-json/tribe/events/v1"}, still[2:]...)...)
-	fill(t, old.admin())
+	fill(t, old.Admin())
 	checkout := filepath.Join(t.TempDir(), "almanac")
 	copyCheckout(t, checkout)
 	// So Go knows what it built in the directory of another run.
@@ -161,7 +161,7 @@ func TestDocs(t *testing.T) {
 					almanac: checkout,
 					yours:   filepath.Join(filepath.Dir(checkout), "yours"),
 					env:     env,
-					old:     old.url,
+					old:     old.URL,
 				}
 				if page == "docs/moving.md" { // two sites are compared at the same time
 					r.env = slices.Concat(
@@ -406,9 +406,9 @@ func (r *reader) tryFrames(b block) {
 		r.Errorf("%v: no frame", b)
 	}
 	for _, frame := range frames {
-		a := caller{client: http.DefaultClient}.do(r, "GET", frame[1], "")
-		if a.status != http.StatusOK || !strings.Contains(a.body, `<base target="_top">`) {
-			r.Errorf("%v: %s: %d %s", b, frame[1], a.status, a.body)
+		a := caller{Client: http.DefaultClient}.Do(r, "GET", frame[1], "")
+		if a.Status != http.StatusOK || !strings.Contains(a.Body, `<base target="_top">`) {
+			r.Errorf("%v: %s: %d %s", b, frame[1], a.Status, a.Body)
 		}
 	}
 }
@@ -437,10 +437,10 @@ func (r *reader) tryUsers(b block) {
 	r.write(file, strings.ReplaceAll(b.text, `"…"`, `"`+hex.EncodeToString(sum[:])+`"`))
 	s := startServer(r, append([]string{"-memory", "-users", file}, still...)...)
 	caller{
-		url:    s.url,
-		token:  token,
-		client: s.client,
-	}.must(r, "POST", v1+"/tags", `{"name":"free"}`)
+		URL:    s.URL,
+		Token:  token,
+		Client: s.Client,
+	}.Must(r, "POST", v1+"/tags", `{"name":"free"}`)
 }
 
 func (r *reader) write(name, text string) {

@@ -25,22 +25,22 @@ func TestExport(t *testing.T) {
 	data := filepath.Join(dir, "data")
 	file := filepath.Join(dir, "calendar.json")
 	s := startServer(t, on(data, still...)...)
-	c := s.admin()
+	c := s.Admin()
 	fill(t, c)
-	c.must(
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
 		`{"title":"Secret","start_date":"2031-08-03","end_date":"2031-08-04","password":"open","image":"https://example.org/a.png",
 			"post_parent":3}`,
 	)
-	c.must(
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
 		`{"title":"Later","start_date":"2031-08-03","end_date":"2031-08-04","date":"2031-07-01"}`,
 	)
-	before := c.everything(t)
+	before := c.Everything(t)
 	if out := mustRun(t, "export", "-data", data, file); out != "" {
 		t.Errorf("export printed %s", out)
 	}
@@ -58,10 +58,10 @@ func TestExport(t *testing.T) {
 
 	other := filepath.Join(dir, "other")
 	seeded := startServer(t, on(other, append([]string{"-seed", file}, still...)...)...)
-	if diff := cmp.Diff(before, seeded.admin().everything(t)); diff != "" {
+	if diff := cmp.Diff(before, seeded.Admin().Everything(t)); diff != "" {
 		t.Errorf("(-exported, +seeded):\n%s", diff)
 	}
-	if err := seeded.stop(); err != nil {
+	if err := seeded.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if again := mustRun(t, "export", "-data", other); again != document {
@@ -79,11 +79,11 @@ func TestExportParts(t *testing.T) {
 	const made = `{"title":"Choir","start_date":"2031-06-03 19:00","end_date":"2031-06-03 21:00",
 		"recurrence":{"rule":"FREQ=WEEKLY;COUNT=6"}}`
 	s := startServer(t, on(data, still...)...)
-	c := s.admin()
-	c.must(t, "POST", v1+"/events", made)
+	c := s.Admin()
+	c.Must(t, "POST", v1+"/events", made)
 	for _, split := range []string{"choir-2031-06-24", "choir-2031-06-10"} {
 		body := `{"all_day":true,"scope":"following"}`
-		c.must(t, "PATCH", v1+"/events/by-slug/"+split, body)
+		c.Must(t, "PATCH", v1+"/events/by-slug/"+split, body)
 	}
 	parts := func(s *testServer) (chain []string) {
 		title := map[any]string{nil: "none"}
@@ -118,9 +118,9 @@ func TestExportParts(t *testing.T) {
 	}
 	other := filepath.Join(dir, "imported")
 	imported := startServer(t, on(other, still...)...)
-	imported.admin().
-		must(t, "POST", v1+"/events", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02"}`)
-	if err := imported.stop(); err != nil {
+	imported.Admin().
+		Must(t, "POST", v1+"/events", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02"}`)
+	if err := imported.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -129,29 +129,10 @@ func TestExportParts(t *testing.T) {
 		if diff := cmp.Diff(want, parts(imported)); diff != "" {
 			t.Errorf("imported (-want, +got):\n%s", diff)
 		}
-		if err := imported.stop(); err != nil {
+		if err := imported.Stop(); err != nil {
 			t.Fatal(err)
 		}
 	}
-}
-
-// tempFile writes a file into a new directory and returns its path.
-func tempFile(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func readFile(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // A mistake leaves what was there, and nothing beside it.
@@ -161,7 +142,7 @@ func TestExportMistakes(t *testing.T) {
 	data := filepath.Join(dir, "data")
 	file := filepath.Join(dir, "calendar.json")
 	s := startServer(t, on(data, still...)...)
-	fill(t, s.admin())
+	fill(t, s.Admin())
 	replace(t, file, "as it was")
 	broken := filepath.Join(dir, "broken")
 	if err := os.MkdirAll(filepath.Join(broken, "log"), 0o700); err != nil {

@@ -42,7 +42,7 @@ func TestExitWithParent(t *testing.T) {
 	if _, err := io.WriteString(stdin, "What comes before the end does not matter.\n"); err != nil {
 		t.Fatal(err)
 	}
-	caller{url: ready.URL, client: http.DefaultClient}.must(t, "GET", v1+"/events", "")
+	caller{URL: ready.URL, Client: http.DefaultClient}.Must(t, "GET", v1+"/events", "")
 	if err := stdin.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -261,35 +261,35 @@ func TestUnexpected(t *testing.T) {
 	for _, how := range []string{"fail", "ignore"} {
 		s := startServer(t, "-memory", "-worlds", "-unexpected", how)
 		for _, world := range []string{"one", "two"} {
-			s.admin().do(t, "GET", v1+"/event/1", "", "Almanac-World", world)
-			s.admin().do(t, "GET", v1+"/events/1", "", "Almanac-World", world)
+			s.Admin().Do(t, "GET", v1+"/event/1", "", "Almanac-World", world)
+			s.Admin().Do(t, "GET", v1+"/events/1", "", "Almanac-World", world)
 		}
-		a := s.admin().do(t, "DELETE", "/_almanac/worlds/one", "")
+		a := s.Admin().Do(t, "DELETE", "/_almanac/worlds/one", "")
 		want := 200
 		said := `{"name":"one"}`
 		if how == "fail" {
 			want = 409
 			said = `World \"one\" was asked for what no route takes: GET /cal/events/v1/event/1.`
 		}
-		if a.status != want || !strings.Contains(a.body, said) {
+		if a.Status != want || !strings.Contains(a.Body, said) {
 			t.Errorf(
 				"%s: the end of a world was answered %d %s, want %d %s",
 				how,
-				a.status,
-				a.body,
+				a.Status,
+				a.Body,
 				want,
 				said,
 			)
 		}
-		if a := s.admin().do(t, "GET", "/_almanac/worlds", ""); !strings.Contains(
-			a.body,
+		if a := s.Admin().Do(t, "GET", "/_almanac/worlds", ""); !strings.Contains(
+			a.Body,
 			`"two"`,
 		) ||
-			strings.Contains(a.body, `"one"`) {
-			t.Errorf("%s: the worlds are %s", how, a.body)
+			strings.Contains(a.Body, `"one"`) {
+			t.Errorf("%s: the worlds are %s", how, a.Body)
 		}
-		s.may = true
-		err := s.stop()
+		s.May = true
+		err := s.Stop()
 		if got := err != nil && strings.Contains(err.Error(), `World "two"`) && !strings.Contains(err.Error(), `"one"`); got != (how == "fail") ||
 			err != nil && (cli.Status(err) != 1 || how == "ignore") {
 			t.Errorf("%s: the server ended with %v", how, err)

@@ -76,7 +76,7 @@ func TestFlood(t *testing.T) {
 		"0",
 	)
 	ready := startProcess(t, serve)
-	fill(t, caller{ready.URL, ready.Token, http.DefaultClient})
+	fill(t, caller{URL: ready.URL, Token: ready.Token, Client: http.DefaultClient})
 	text, err := json.Marshal(limits{
 		Flood:   strings.TrimPrefix(ready.URL, "http://"),
 		Clients: clients,
@@ -95,18 +95,18 @@ func TestFlood(t *testing.T) {
 	fresh := &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 	took := make([]time.Duration, 100)
 	for i := range took {
-		c := caller{ready.URL, "", fresh}
+		c := caller{URL: ready.URL, Token: "", Client: fresh}
 		method := "GET"
 		path := "/events?starts_after=2031-01-01"
 		body := ""
 		if i%4 == 0 {
-			c.token = ready.Token
+			c.Token = ready.Token
 			method = "PUT"
 			path = "/events/4"
 			body = `{"title":"Fair"}`
 		}
 		start := time.Now()
-		c.must(t, method, v1+path, body)
+		c.Must(t, method, v1+path, body)
 		took[i] = time.Since(start)
 	}
 	slices.Sort(took)

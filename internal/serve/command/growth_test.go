@@ -56,8 +56,8 @@ func TestManyReaders(t *testing.T) {
 	s := startServer(t, flags...)
 	const listed = "/events?start_date=2030-01-01&end_date=2032-01-01"
 	const event = `{"title":"Change 0","start_date":"2031-01-01 12:00:00","end_date":"2031-01-01 13:00:00"}`
-	s.admin().must(t, "POST", v1+"/events", event)
-	at, err := url.Parse(s.url)
+	s.Admin().Must(t, "POST", v1+"/events", event)
+	at, err := url.Parse(s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +80,8 @@ func TestManyReaders(t *testing.T) {
 	for range 2 {
 		nginx, client := startNginx(t, blocks[0].text, counting.URL)
 		client.Transport.(*http.Transport).MaxIdleConnsPerHost = clients
-		fronts = append(fronts, caller{url: "https://" + nginx.String(), client: client})
-		fronts[len(fronts)-1].must(
+		fronts = append(fronts, caller{URL: "https://" + nginx.String(), Client: client})
+		fronts[len(fronts)-1].Must(
 			t,
 			"GET",
 			v1+listed,
@@ -104,7 +104,7 @@ func TestManyReaders(t *testing.T) {
 			defer tick.Stop()
 			for {
 				sent := time.Now()
-				resp, err := fronts[i%2].client.Get(fronts[i%2].url + v1 + listed)
+				resp, err := fronts[i%2].Client.Get(fronts[i%2].URL + v1 + listed)
 				var body []byte
 				if err == nil {
 					body, err = io.ReadAll(resp.Body)
@@ -149,23 +149,23 @@ func TestManyReaders(t *testing.T) {
 			if down {
 				continue
 			}
-			a := s.admin().do(t, "PATCH", v1+"/events/1", fmt.Sprintf(`{"title":"Change %d"}`, n))
-			if a.status != http.StatusOK {
-				t.Errorf("a change: %d %s", a.status, a.body)
+			a := s.Admin().Do(t, "PATCH", v1+"/events/1", fmt.Sprintf(`{"title":"Change %d"}`, n))
+			if a.Status != http.StatusOK {
+				t.Errorf("a change: %d %s", a.Status, a.Body)
 			}
 			mu.Lock()
 			written = append(written, time.Now())
 			mu.Unlock()
 		case <-killed:
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Error(err)
 			}
 			down = true
 			back = time.After(away)
 		case <-back:
-			token := s.token
-			s = startServer(t, append(flags, "-addr", strings.TrimPrefix(s.url, "http://"))...)
-			s.token = token
+			token := s.Token
+			s = startServer(t, append(flags, "-addr", strings.TrimPrefix(s.URL, "http://"))...)
+			s.Token = token
 			down = false
 		case <-end:
 			running = false

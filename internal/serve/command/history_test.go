@@ -42,7 +42,7 @@ func TestLogCommand(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	fill(t, s.admin())
+	fill(t, s.Admin())
 	segment := readFile(t, filepath.Join(dir, "log", "00000000000000000001.jsonl"))
 	raw := strings.SplitAfter(segment, "\n")
 	hashes := regexp.MustCompile(`"sha256":"[0-9a-f]+"`)
@@ -94,7 +94,7 @@ func TestLogQuotes(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	s.admin().must(t, "POST", v1+"/venues", `{"venue":"A \"Town\" Hall \u001b[2J"}`)
+	s.Admin().Must(t, "POST", v1+"/venues", `{"venue":"A \"Town\" Hall \u001b[2J"}`)
 	_, stdout, _ := runCommand(t, "log", "-data", dir)
 	if strings.Count(stdout, "\n") != 3 || strings.ContainsRune(stdout, '\x1b') ||
 		!strings.Contains(stdout, `Hall`) {
@@ -107,8 +107,8 @@ func TestLogOfDamage(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	fill(t, s.admin())
-	if err := s.stop(); err != nil {
+	fill(t, s.Admin())
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	segment := filepath.Join(dir, "log", "00000000000000000001.jsonl")
@@ -132,8 +132,8 @@ func TestLogOfStates(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	c := s.admin()
-	c.must(
+	c := s.Admin()
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
@@ -141,7 +141,7 @@ func TestLogOfStates(t *testing.T) {
 	)
 	for _, change := range []string{`{"event_status":"canceled","title":"Off"}`, `{"event_status_reason":"Rain"}`,
 		`{"event_status":"postponed"}`, `{"event_status":"scheduled"}`} {
-		c.must(t, "PUT", v1+"/events/1", change)
+		c.Must(t, "PUT", v1+"/events/1", change)
 	}
 	_, stdout, _ := runCommand(t, "log", "-data", dir, "-kind", "events")
 	var got []string
@@ -158,9 +158,9 @@ func TestLogFollow(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	c := s.admin()
+	c := s.Admin()
 	for _, name := range []string{"first", "second"} {
-		c.must(t, "POST", v1+"/tags", `{"name":"`+name+`"}`)
+		c.Must(t, "POST", v1+"/tags", `{"name":"`+name+`"}`)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
@@ -194,10 +194,10 @@ func TestLogFollow(t *testing.T) {
 		}
 	}
 	want(`tags             2  created    "second"`)
-	c.must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
-	c.must(t, "POST", v1+"/tags/1", `{"name":"third"}`)
+	c.Must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
+	c.Must(t, "POST", v1+"/tags/1", `{"name":"third"}`)
 	want(`tags             1  changed    "third"  name`)
-	c.must(t, "DELETE", v1+"/tags/1", "")
+	c.Must(t, "DELETE", v1+"/tags/1", "")
 	want(`tags             1  removed    "third"`)
 	interrupt()
 	if err := <-ended; err != nil {
@@ -213,8 +213,8 @@ func TestHeadOfLog(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	fill(t, s.admin())
-	if err := s.stop(); err != nil {
+	fill(t, s.Admin())
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	segment := filepath.Join(dir, "log", "00000000000000000001.jsonl")

@@ -152,7 +152,7 @@ func TestHost(t *testing.T) {
 				continue // an address without a host is none
 			}
 			t.Run(fmt.Sprintf("%s %.40s", way.name, test.host), func(t *testing.T) {
-				conn, err := tls.Dial("tcp", strings.TrimPrefix(s.url, "https://"), &tls.Config{
+				conn, err := tls.Dial("tcp", strings.TrimPrefix(s.URL, "https://"), &tls.Config{
 					RootCAs:    pair.pool,
 					NextProtos: []string{way.protocol},
 				})

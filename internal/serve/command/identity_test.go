@@ -17,12 +17,12 @@ import (
 // asHost asks for a path of a server by another host than its address.
 func asHost(t *testing.T, s *testServer, host, path string) string {
 	t.Helper()
-	request, err := http.NewRequest("GET", s.url+path, nil)
+	request, err := http.NewRequest("GET", s.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Host = host
-	answer, err := s.client.Do(request)
+	answer, err := s.Client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,9 +56,9 @@ func TestIdentity(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir, "-clock", "2031-05-01 12:00:00")...)
-	c := s.admin()
+	c := s.Admin()
 	fill(t, c)
-	c.must(
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
@@ -70,10 +70,10 @@ func TestIdentity(t *testing.T) {
 		t.Errorf("the identity is %q", made)
 	}
 	if !strings.Contains(
-		s.stderr.String(),
+		s.Stderr.String(),
 		"identity="+made+` from="a random name, as there is no -url"`,
 	) {
-		t.Errorf("the log does not tell of it: %s", s.stderr)
+		t.Errorf("the log does not tell of it: %s", s.Stderr)
 	}
 	paths := []string{
 		v1 + "/events",
@@ -118,27 +118,27 @@ func TestIdentity(t *testing.T) {
 
 	// A file that was taken at one address goes back at another, into a server and into its
 	// directory.
-	state := c.everything(t)
+	state := c.Everything(t)
 	table := filepath.Join(t.TempDir(), "events.csv")
 	calendar := filepath.Join(t.TempDir(), "events.ics")
 	replace(t, table, asHost(t, s, "a.example:81", v1+"/events.csv"))
 	replace(t, calendar, asHost(t, s, "b.example", v1+"/events.ics"))
-	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0]+got[1]+got[3] > 0 {
+	if got := sums(t, mustImport(t, "-to", s.URL, "-token", s.Token, table)); got[0]+got[1]+got[3] > 0 {
 		t.Errorf("the table into the server: %v", got)
 	}
-	if diff := cmp.Diff(state, c.everything(t)); diff != "" {
+	if diff := cmp.Diff(state, c.Everything(t)); diff != "" {
 		t.Errorf("after the import (-want, +got):\n%s", diff)
 	}
 	text := readFile(t, table)
 	replace(t, table, strings.Replace(text, "\r\nFair,", "\r\nFair of the Town,", 1))
-	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, table)); got[0] > 0 ||
+	if got := sums(t, mustImport(t, "-to", s.URL, "-token", s.Token, table)); got[0] > 0 ||
 		got[1] != 1 {
 		t.Errorf("one cell was changed: %v", got)
 	}
-	if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, calendar)); got[0]+got[3] > 0 {
+	if got := sums(t, mustImport(t, "-to", s.URL, "-token", s.Token, calendar)); got[0]+got[3] > 0 {
 		t.Errorf("the calendar into the server: %v", got)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range []string{table, calendar} {
@@ -180,39 +180,39 @@ func TestIdentitySetBesideServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir, append(still, "-url", "http://first.example")...)...)
-	c := s.admin()
-	stranger := caller{s.url, "", s.client}
+	c := s.Admin()
+	stranger := s.As("")
 	fill(t, c)
 	site := filepath.Join(t.TempDir(), "site.json")
 	replace(t, site, `{"events":[{"id":4000,"global_id":"new.example?id=4000",`+
 		`"global_id_lineage":["new.example?id=4000"],"title":"Late","slug":"late",`+
 		`"start_date":"2031-05-13 19:00:00","end_date":"2031-05-13 20:00:00","timezone":"UTC"}]}`)
-	mustImport(t, "-to", s.url, "-token", s.token, site)
+	mustImport(t, "-to", s.URL, "-token", s.Token, site)
 	paths := []string{v1 + "/events", v1 + "/events/3", v1 + "/events/3.ics", v1 + "/events.ics"}
 	before := map[string]http.Header{}
 	for _, path := range paths {
-		a := stranger.do(t, "GET", path, "")
-		if !strings.Contains(a.body, "first.example?id=3") {
-			t.Fatalf("%s: %s", path, a.body)
+		a := stranger.Do(t, "GET", path, "")
+		if !strings.Contains(a.Body, "first.example?id=3") {
+			t.Fatalf("%s: %s", path, a.Body)
 		}
-		before[path] = a.header
+		before[path] = a.Header
 	}
 	exit, _, stderr := runCommand(t, "identity", "-data", dir, "-set", "new.example")
 	if exit != 0 || !strings.Contains(stderr, `is new.example; it was "first.example"`) {
 		t.Fatalf("exit status %d, %s", exit, stderr)
 	}
 	for _, path := range paths {
-		a := stranger.do(t, "GET", path, "", "If-None-Match", before[path].Get("ETag"))
-		if a.status != 200 || !strings.Contains(a.body, "new.example?id=3") ||
-			strings.Contains(a.body, "first.example?id=3") {
-			t.Errorf("%s: %d %s", path, a.status, a.body)
+		a := stranger.Do(t, "GET", path, "", "If-None-Match", before[path].Get("ETag"))
+		if a.Status != 200 || !strings.Contains(a.Body, "new.example?id=3") ||
+			strings.Contains(a.Body, "first.example?id=3") {
+			t.Errorf("%s: %d %s", path, a.Status, a.Body)
 		}
 	}
-	a := c.must(t, "POST", v1+"/events", `{"title":"Ours","start_date":"tomorrow","end_date":"tomorrow"}`)
+	a := c.Must(t, "POST", v1+"/events", `{"title":"Ours","start_date":"tomorrow","end_date":"tomorrow"}`)
 	if !strings.Contains(a, `"global_id":"new.example?id=4001"`) {
 		t.Errorf("a new event is %s", a)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if got := identityOf(t, dir); got != "new.example" {
@@ -235,7 +235,7 @@ func TestIdentitySet(t *testing.T) {
 	if got := identityOf(t, dir); got != "Calendar.example.org/dates" {
 		t.Errorf("the identity is %q", got)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	for _, wrong := range []string{"https://calendar.example.org", "calendar.example.org:80", "a b", "x?id=1", "-x", "ü.example", "a/b ",
@@ -285,7 +285,7 @@ func TestIdentitySet(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "events.csv") // with addresses of that host, at a port
 	replace(t, table, asHost(t, s, "new.example:81", v1+"/events.csv?start_date=2000-01-01"))
 	token := mustUsers(t, "token", "-data", dir, "admin")
-	if got := sums(t, mustImport(t, "-to", s.url, "-token", token, table)); got[0]+got[1]+got[3] > 0 ||
+	if got := sums(t, mustImport(t, "-to", s.URL, "-token", token, table)); got[0]+got[1]+got[3] > 0 ||
 		got[2] == 0 {
 		t.Errorf("a table that was taken at a port: %v", got)
 	}
@@ -304,8 +304,8 @@ func TestIdentityOfOlderDirectory(t *testing.T) {
 	s := startServer(t, on(dir, "-url", "http://calendar.example.org:80")...)
 	got := identityOf(t, dir)
 	if got != "calendar.example.org" ||
-		!strings.Contains(s.stderr.String(), "identity=calendar.example.org from=-url") {
-		t.Errorf("identity %q, %s", got, s.stderr)
+		!strings.Contains(s.Stderr.String(), "identity=calendar.example.org from=-url") {
+		t.Errorf("identity %q, %s", got, s.Stderr)
 	}
 }
 
@@ -348,10 +348,10 @@ func TestIdentityOfFormerSite(t *testing.T) {
 			t,
 			on(dir, "-url", "https://old.example", "-clock", "2031-05-01 12:00:00")...)
 		if online {
-			if s.token == "" {
+			if s.Token == "" {
 				t.Fatal("no token")
 			}
-			mustImport(t, "-to", s.url, "-token", s.token, site)
+			mustImport(t, "-to", s.URL, "-token", s.Token, site)
 		}
 		uids := func() (all []string) {
 			for _, line := range strings.Split(asHost(t, s, "a.example", v1+"/events.ics"), "\r\n") {
@@ -371,10 +371,10 @@ func TestIdentityOfFormerSite(t *testing.T) {
 			t.Errorf("online %t: UIDs (-want, +got):\n%s", online, diff)
 		}
 		if !online {
-			s.token = mustUsers(t, "token", "-data", dir, "admin")
+			s.Token = mustUsers(t, "token", "-data", dir, "admin")
 		}
-		c := s.admin()
-		c.must(
+		c := s.Admin()
+		c.Must(
 			t,
 			"POST",
 			v1+"/events",
@@ -388,7 +388,7 @@ func TestIdentityOfFormerSite(t *testing.T) {
 		all := filepath.Join(t.TempDir(), "all.json")
 		replace(t, all, asHost(t, s, "a.example", v1+"/events?per_page=50"))
 		for _, file := range []string{site, table, all} {
-			if got := sums(t, mustImport(t, "-to", s.url, "-token", s.token, file)); got[0]+got[1]+got[3] > 0 {
+			if got := sums(t, mustImport(t, "-to", s.URL, "-token", s.Token, file)); got[0]+got[1]+got[3] > 0 {
 				t.Errorf("online %t: %s again: %v", online, filepath.Base(file), got)
 			}
 		}

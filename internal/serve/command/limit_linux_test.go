@@ -49,19 +49,19 @@ func TestDiskFullForAWhile(t *testing.T) {
 	}
 	cmd.Path = binary
 	s := startConfined(t, cmd, http.DefaultClient)
-	s.token = "token of admin"
+	s.Token = "token of admin"
 	d.caller = s.caller
 	var a answer
-	for a = d.create(t); a.status == http.StatusCreated; {
+	for a = d.create(t); a.Status == http.StatusCreated; {
 		a = d.create(t)
 	}
 	d.isUnavailable(t, "the first write too many", a)
 	d.refused(t, "on a full disk")
 	health := func(when string, status int, want string) {
 		t.Helper()
-		if a := d.do(t, "GET", "/_almanac/health", ""); a.status != status ||
-			!strings.HasPrefix(a.body, want) {
-			t.Errorf("%s, its health is %d %s", when, a.status, a.body)
+		if a := d.Do(t, "GET", "/_almanac/health", ""); a.Status != status ||
+			!strings.HasPrefix(a.Body, want) {
+			t.Errorf("%s, its health is %d %s", when, a.Status, a.Body)
 		}
 	}
 	health(
@@ -72,18 +72,18 @@ func TestDiskFullForAWhile(t *testing.T) {
 	makeRoom(t, cmd.Process.Pid)
 	tries := 0
 	if !await(func() bool {
-		if a = d.create(t); a.status == http.StatusCreated {
+		if a = d.create(t); a.Status == http.StatusCreated {
 			return true
 		}
 		d.isUnavailable(t, fmt.Sprintf("try %d with room again", tries), a)
 		tries++
 		return false
 	}) {
-		t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
+		t.Fatalf("a minute after there was room: %d %s", a.Status, a.Body)
 	}
 	for range 20 {
-		if a := d.create(t); a.status != http.StatusCreated {
-			t.Errorf("with room again, a write was answered %d %s", a.status, a.body)
+		if a := d.create(t); a.Status != http.StatusCreated {
+			t.Errorf("with room again, a write was answered %d %s", a.Status, a.Body)
 		}
 	}
 	d.compare(t, "with room again")
@@ -114,15 +114,15 @@ func TestLittleRoomConfined(t *testing.T) {
 		who    string
 		status int
 	}{{"contributor", 503}, {"author", 503}, {"editor", 201}, {"admin", 201}} {
-		s.token = "token of " + test.who
-		a := s.do(
+		s.Token = "token of " + test.who
+		a := s.Do(
 			t,
 			"POST",
 			v1+"/events",
 			`{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`,
 		)
-		if a.status != test.status || (a.status == 503) != (a.header.Get("Retry-After") == "60") {
-			t.Errorf("%s: %d %v %s", test.who, a.status, a.header, a.body)
+		if a.Status != test.status || (a.Status == 503) != (a.Header.Get("Retry-After") == "60") {
+			t.Errorf("%s: %d %v %s", test.who, a.Status, a.Header, a.Body)
 		}
 	}
 	if !s.logs("the disk is nearly full") || s.logs("is not known") {
@@ -172,11 +172,11 @@ func TestDisableOnFullDisk(t *testing.T) {
 	cmd := exec.Command(program(t), append(on(dir, still...), "-addr", "127.0.0.1:0")...)
 	cmd.Env = cleanEnvironment()
 	s := startConfined(t, cmd, http.DefaultClient)
-	s.token = token
+	s.Token = token
 	may := func(want int) {
 		t.Helper()
-		if a := s.do(t, "GET", v1+"/events?status=draft", ""); a.status != want {
-			t.Errorf("%d %s, want %d", a.status, a.body, want)
+		if a := s.Do(t, "GET", v1+"/events?status=draft", ""); a.Status != want {
+			t.Errorf("%d %s, want %d", a.Status, a.Body, want)
 		}
 	}
 	may(200)
@@ -213,25 +213,25 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 		)...)
 	cmd.Env = cleanEnvironment()
 	s := startConfined(t, cmd, http.DefaultClient)
-	s.token = "token of admin"
+	s.Token = "token of admin"
 	d := &diskTest{caller: s.caller}
 	health := func(when string, status int, want string) {
 		t.Helper()
 		for _, path := range []string{"", "/writable"} {
-			if a := d.do(t, "GET", "/_almanac/health"+path, ""); a.status != status ||
-				!strings.HasPrefix(a.body, want) {
-				t.Errorf("%s, its health%s is %d %s", when, path, a.status, a.body)
+			if a := d.Do(t, "GET", "/_almanac/health"+path, ""); a.Status != status ||
+				!strings.HasPrefix(a.Body, want) {
+				t.Errorf("%s, its health%s is %d %s", when, path, a.Status, a.Body)
 			}
 		}
 	}
-	if a := d.create(t); a.status != http.StatusCreated {
-		t.Fatalf("before the disk was full: %d %s", a.status, a.body)
+	if a := d.create(t); a.Status != http.StatusCreated {
+		t.Fatalf("before the disk was full: %d %s", a.Status, a.Body)
 	}
 	health("with room", 200, `{"live":true,"ready":true,"writable":true}`)
 	for range 2 {
 		free := fillDisk(t, disk)
 		var a answer
-		for a = d.create(t); a.status == http.StatusCreated; { // the last page has some room
+		for a = d.create(t); a.Status == http.StatusCreated; { // the last page has some room
 			a = d.create(t)
 		}
 		d.isUnavailable(t, "a write on the full disk", a)
@@ -240,13 +240,13 @@ func TestRealDiskFullForAWhile(t *testing.T) {
 			503,
 			`{"live":true,"ready":true,"writable":false,"reason":"The disk did not take a change.`,
 		)
-		if a := d.do(t, "GET", "/_almanac/health/ready", ""); a.status != 200 {
-			t.Errorf("on the full disk, it is not ready: %d %s", a.status, a.body)
+		if a := d.Do(t, "GET", "/_almanac/health/ready", ""); a.Status != 200 {
+			t.Errorf("on the full disk, it is not ready: %d %s", a.Status, a.Body)
 		}
 		d.compare(t, "on the full disk")
 		free()
-		if !await(func() bool { a = d.create(t); return a.status == http.StatusCreated }) {
-			t.Fatalf("a minute after there was room: %d %s", a.status, a.body)
+		if !await(func() bool { a = d.create(t); return a.Status == http.StatusCreated }) {
+			t.Fatalf("a minute after there was room: %d %s", a.Status, a.Body)
 		}
 		health("with room again", 200, `{"live":true,"ready":true,"writable":true}`)
 	}
@@ -280,18 +280,18 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 	jar, _ := cookiejar.New(nil)
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	s := startConfined(t, cmd, &http.Client{Jar: jar, CheckRedirect: stay})
-	s.token = ""
+	s.Token = ""
 	const signIn = "sign-in-login=admin&sign-in-token=token+of+admin"
-	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
-		t.Fatalf("the sign-in with room: %d %s", a.status, a.body)
+	if a := s.Do(t, "POST", "/desk/sign-in", signIn); a.Status != http.StatusSeeOther {
+		t.Fatalf("the sign-in with room: %d %s", a.Status, a.Body)
 	}
 	refuses := func(when string, posts ...[2]string) {
 		t.Helper()
 		for _, post := range posts {
-			a := s.do(t, "POST", "/desk/"+post[0], post[1])
-			if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") != "5" ||
-				!strings.Contains(a.body, "<h1><bdi>The disk takes no changes") {
-				t.Errorf("%s, %s: %d %v %s", when, post[0], a.status, a.header, a.body)
+			a := s.Do(t, "POST", "/desk/"+post[0], post[1])
+			if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "5" ||
+				!strings.Contains(a.Body, "<h1><bdi>The disk takes no changes") {
+				t.Errorf("%s, %s: %d %v %s", when, post[0], a.Status, a.Header, a.Body)
 			}
 		}
 	}
@@ -305,16 +305,16 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 		{"language", "language=de"},
 		{"sign-out", "do=it"},
 	} {
-		if a := s.do(t, "POST", "/desk/"+post[0], post[1]); a.status >= http.StatusBadRequest {
-			t.Errorf("on the full disk, %s %s: %d %s", post[0], post[1], a.status, a.body)
+		if a := s.Do(t, "POST", "/desk/"+post[0], post[1]); a.Status >= http.StatusBadRequest {
+			t.Errorf("on the full disk, %s %s: %d %s", post[0], post[1], a.Status, a.Body)
 		}
 	}
 	free()
-	if a := s.do(t, "GET", "/desk/account", ""); !strings.Contains(a.body, "sign-in-login") {
-		t.Errorf("after the end of the session: %d %s", a.status, a.body)
+	if a := s.Do(t, "GET", "/desk/account", ""); !strings.Contains(a.Body, "sign-in-login") {
+		t.Errorf("after the end of the session: %d %s", a.Status, a.Body)
 	}
-	if a := s.do(t, "POST", "/desk/sign-in", signIn); a.status != http.StatusSeeOther {
-		t.Errorf("with room again: %d %s", a.status, a.body)
+	if a := s.Do(t, "POST", "/desk/sign-in", signIn); a.Status != http.StatusSeeOther {
+		t.Errorf("with room again: %d %s", a.Status, a.Body)
 	}
 	// A disk that is full also without the space that is kept.
 	free = fillDisk(t, disk)
@@ -326,7 +326,7 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
-	s.do(t, "POST", "/desk/sign-in", signIn) // the last page has some room
+	s.Do(t, "POST", "/desk/sign-in", signIn) // the last page has some room
 	refuses(
 		"on a disk without any room",
 		[2]string{"sign-in", signIn},
@@ -338,7 +338,7 @@ func TestRealDiskFullAtDesk(t *testing.T) {
 	if err := os.Remove(rest); err != nil {
 		t.Fatal(err)
 	}
-	signsIn := func() bool { return s.do(t, "POST", "/desk/sign-in", signIn).status == http.StatusSeeOther }
+	signsIn := func() bool { return s.Do(t, "POST", "/desk/sign-in", signIn).Status == http.StatusSeeOther }
 	if !await(signsIn) {
 		t.Error("nobody signs in on a disk that has room again")
 	}
@@ -365,32 +365,32 @@ func TestPicturesLeaveRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	upload := func(login string) answer {
-		s.token = "token of " + login
-		return s.do(t, "POST", v1+"/media", noise.String())
+		s.Token = "token of " + login
+		return s.Do(t, "POST", v1+"/media", noise.String())
 	}
 	sent := 0
 	a := upload("author")
-	for ; a.status == http.StatusCreated && sent < 100; a = upload("author") {
+	for ; a.Status == http.StatusCreated && sent < 100; a = upload("author") {
 		sent++
-		s.must(t, "DELETE", fmt.Sprint(v1, "/media/", sent), "")
+		s.Must(t, "DELETE", fmt.Sprint(v1, "/media/", sent), "")
 	}
-	if a.status != http.StatusInsufficientStorage || !strings.Contains(a.body, "-min-free-mb") ||
+	if a.Status != http.StatusInsufficientStorage || !strings.Contains(a.Body, "-min-free-mb") ||
 		sent < 5 {
-		t.Errorf("after %d pictures: %d %s", sent, a.status, a.body)
+		t.Errorf("after %d pictures: %d %s", sent, a.Status, a.Body)
 	}
-	if a := upload("editor"); a.status != http.StatusCreated {
-		t.Errorf("a picture of an editor: %d %s", a.status, a.body)
+	if a := upload("editor"); a.Status != http.StatusCreated {
+		t.Errorf("a picture of an editor: %d %s", a.Status, a.Body)
 	}
 	for _, login := range []string{"author", "contributor"} {
-		s.token = "token of " + login
-		a := s.do(
+		s.Token = "token of " + login
+		a := s.Do(
 			t,
 			"POST",
 			v1+"/events",
 			`{"title":"Fair","start_date":"2031-05-11","end_date":"2031-05-11"}`,
 		)
-		if a.status != http.StatusCreated {
-			t.Errorf("an event of %s: %d %s", login, a.status, a.body)
+		if a.Status != http.StatusCreated {
+			t.Errorf("an event of %s: %d %s", login, a.Status, a.Body)
 		}
 	}
 	end(t, cmd)

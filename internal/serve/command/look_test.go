@@ -62,8 +62,8 @@ func TestLookFlags(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	c := s.admin()
-	c.must(
+	c := s.Admin()
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
@@ -73,14 +73,14 @@ func TestLookFlags(t *testing.T) {
 			`<iframe src=\"https://other.example/1\" title=\"O\"></iframe>"}`,
 	)
 
-	list := c.do(t, "GET", "/events/", "")
-	event := c.do(t, "GET", "/de/event/vespers/", "")
+	list := c.Do(t, "GET", "/events/", "")
+	event := c.Do(t, "GET", "/de/event/vespers/", "")
 	for _, part := range []string{"<bdi>St Mary’s</bdi>", "Sung &amp; &#34;spoken&#34;", `width="80" height="40"`, `<p class="mine">`,
 		`<img src="https://pictures.example/b.png"`,
 		`<a href="https://choir.example/a?b=c&amp;d" rel="external"><bdi>Con &amp; tact</bdi></a>`,
 		`<a href="mailto:a@choir.example"`} {
-		if !strings.Contains(list.body, part) {
-			t.Errorf("a list has no %s: %s", part, list.body)
+		if !strings.Contains(list.Body, part) {
+			t.Errorf("a list has no %s: %s", part, list.Body)
 		}
 	}
 	for part, want := range map[string]bool{`<img src="https://pictures.example:8443/a.png"`: true,
@@ -89,19 +89,19 @@ func TestLookFlags(t *testing.T) {
 		`<a href="https://other.example/1"`: true} {
 		// Attributes come in any order.
 		tag, address, _ := strings.Cut(part, " ")
-		if got := regexp.MustCompile(regexp.QuoteMeta(tag) + `[^>]* ?` + regexp.QuoteMeta(address)).MatchString(event.body); got != want {
-			t.Errorf("the page of an event has %s: %v, want %v: %s", part, got, want, event.body)
+		if got := regexp.MustCompile(regexp.QuoteMeta(tag) + `[^>]* ?` + regexp.QuoteMeta(address)).MatchString(event.Body); got != want {
+			t.Errorf("the page of an event has %s: %v, want %v: %s", part, got, want, event.Body)
 		}
 	}
 	const policy = "default-src 'none'; style-src 'self'; img-src 'self' pictures.example pictures.example:8443; media-src 'self' " +
 		"pictures.example pictures.example:8443; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-src player.example; " +
 		"frame-ancestors 'none'"
-	if diff := cmp.Diff(policy, event.header.Get("Content-Security-Policy")); diff != "" {
+	if diff := cmp.Diff(policy, event.Header.Get("Content-Security-Policy")); diff != "" {
 		t.Errorf("policy (-want, +got):\n%s", diff)
 	}
 	const site = "http://calendar.example.org"
 	var sheets []string
-	for _, found := range regexp.MustCompile(`<link rel="stylesheet" href="([^"]*)">`).FindAllStringSubmatch(event.body, -1) {
+	for _, found := range regexp.MustCompile(`<link rel="stylesheet" href="([^"]*)">`).FindAllStringSubmatch(event.Body, -1) {
 		sheets = append(sheets, strings.TrimPrefix(found[1], site))
 	}
 	if len(sheets) != 2 {
@@ -109,44 +109,44 @@ func TestLookFlags(t *testing.T) {
 	}
 	picture := regexp.MustCompile(`<meta property="og:image" content="([^"]*/assets/picture-[^"]*\.png)">
 <meta property="og:image:width" content="12">`).
-		FindStringSubmatch(list.body)
+		FindStringSubmatch(list.Body)
 	if picture == nil ||
 		!strings.Contains(
-			event.body,
+			event.Body,
 			`<meta property="og:image" content="https://pictures.example/b.png">`,
 		) {
 		t.Fatalf(
 			"pictures with links to a list and to an event with one of its own: %s %s",
-			list.body,
-			event.body,
+			list.Body,
+			event.Body,
 		)
 	}
 	logo := regexp.MustCompile(`<img src="([^"]*/assets/logo-[^"]*\.svg)"`).
-		FindStringSubmatch(list.body)
+		FindStringSubmatch(list.Body)
 	if logo == nil {
 		t.Fatal("the list has no logo")
 	}
 	for _, tt := range [][4]string{{sheets[1], style, "text/css; charset=utf-8", ""}, {strings.TrimPrefix(logo[1], site), svg, "image/svg+xml",
 		"default-src 'none'; style-src 'unsafe-inline'; sandbox"}, {strings.TrimPrefix(picture[1], site), shared.String(), "image/png",
 		"default-src 'none'; style-src 'unsafe-inline'; sandbox"}} {
-		a := c.do(t, "GET", tt[0], "")
+		a := c.Do(t, "GET", tt[0], "")
 		got := [4]string{
 			tt[0],
-			a.body,
-			a.header.Get("Content-Type"),
-			a.header.Get("Content-Security-Policy"),
+			a.Body,
+			a.Header.Get("Content-Type"),
+			a.Header.Get("Content-Security-Policy"),
 		}
 		if diff := cmp.Diff(tt, got); diff != "" ||
-			a.header.Get("X-Content-Type-Options") != "nosniff" ||
-			a.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
-			t.Errorf("%s %v (-want, +got):\n%s", tt[0], a.header, diff)
+			a.Header.Get("X-Content-Type-Options") != "nosniff" ||
+			a.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%s %v (-want, +got):\n%s", tt[0], a.Header, diff)
 		}
 	}
 	// A look that changed is another page.
 	other := startServer(t, append(still, "-memory", "-site-text", "Other")...)
 	mine := startServer(t, append(still, "-memory")...)
-	tag := other.admin().do(t, "GET", "/events/", "").header.Get("ETag")
-	if mine.admin().do(t, "GET", "/events/", "").header.Get("ETag") == tag {
+	tag := other.Admin().Do(t, "GET", "/events/", "").Header.Get("ETag")
+	if mine.Admin().Do(t, "GET", "/events/", "").Header.Get("ETag") == tag {
 		t.Errorf("two looks have the tag %s", tag)
 	}
 }
@@ -249,14 +249,14 @@ func TestDayEnds(t *testing.T) {
 		if ends != "" {
 			flags = append(flags, "-day-ends", ends)
 		}
-		c := startServer(t, flags...).admin()
-		c.must(
+		c := startServer(t, flags...).Admin()
+		c.Must(
 			t,
 			"POST",
 			v1+"/events",
 			`{"title":"Party","start_date":"2031-05-12 22:00","end_date":"2031-05-13 02:30"}`,
 		)
-		if got := strings.Contains(c.do(t, "GET", "/events/2031-05-13/", "").body, "Party"); got != want {
+		if got := strings.Contains(c.Do(t, "GET", "/events/2031-05-13/", "").Body, "Party"); got != want {
 			t.Errorf("with -day-ends %q it is on its second day: %v", ends, got)
 		}
 	}

@@ -97,7 +97,7 @@ func metered(t *testing.T, flags ...string) (c caller, url string, cmd *exec.Cmd
 	cmd = serveCommand(t, filepath.Join(t.TempDir(), "data"))
 	cmd.Args = append(append(cmd.Args, "-metrics-addr", "127.0.0.1:0"), flags...)
 	ready := startProcess(t, cmd)
-	return caller{ready.URL, ready.Token, http.DefaultClient}, ready.Metrics, cmd
+	return caller{URL: ready.URL, Token: ready.Token, Client: http.DefaultClient}, ready.Metrics, cmd
 }
 
 // Metrics say what has happened, and labels are of a list that no client makes longer.
@@ -107,12 +107,12 @@ func TestMetrics(t *testing.T) {
 	before := scrape(t, url)
 	fill(t, c)
 	for i := range 3 {
-		c.must(t, "GET", v1+"/events?page=1&per_page=5", "")
-		caller{c.url, "", c.client}.must(t, "GET", v1+"/venues", "")
-		c.do(t, "GET", fmt.Sprintf("/nothing/%d", i), "")
-		caller{c.url, fmt.Sprintf("wrong %d", i), c.client}.do(t, "GET", v1+"/events", "")
+		c.Must(t, "GET", v1+"/events?page=1&per_page=5", "")
+		c.As("").Must(t, "GET", v1+"/venues", "")
+		c.Do(t, "GET", fmt.Sprintf("/nothing/%d", i), "")
+		c.As(fmt.Sprintf("wrong %d", i)).Do(t, "GET", v1+"/events", "")
 	}
-	c.do(t, "GET", v1+"/events?search="+strings.Repeat("x", 2000), "")
+	c.Do(t, "GET", v1+"/events?search="+strings.Repeat("x", 2000), "")
 	after := scrape(t, url)
 	grown := func(key string, least, most float64) {
 		t.Helper()
@@ -160,8 +160,8 @@ func TestMetrics(t *testing.T) {
 	}
 	series := len(after)
 	for i := range 300 {
-		c.do(t, "GET", fmt.Sprintf("/made/up/%d?x=%d", i, i), "")
-		c.do(t, fmt.Sprintf("METHOD%d", i), fmt.Sprintf("%s/events/%d", v1, i), "")
+		c.Do(t, "GET", fmt.Sprintf("/made/up/%d?x=%d", i, i), "")
+		c.Do(t, fmt.Sprintf("METHOD%d", i), fmt.Sprintf("%s/events/%d", v1, i), "")
 	}
 	if more := len(scrape(t, url)) - series; more > 100 {
 		t.Errorf("made-up requests have made %d samples more", more)
@@ -177,8 +177,8 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%s: %v %v", path, a, err)
 		}
 	}
-	if a := c.do(t, "GET", "/metrics", ""); a.status != 404 {
-		t.Errorf("at the address of the calendar: %d", a.status)
+	if a := c.Do(t, "GET", "/metrics", ""); a.Status != 404 {
+		t.Errorf("at the address of the calendar: %d", a.Status)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestManyScrapes(t *testing.T) {
 		})
 	}
 	for range 20 {
-		c.must(t, "GET", v1+"/events", "")
+		c.Must(t, "GET", v1+"/events", "")
 	}
 	all.Wait()
 	if n := failed.Load(); n > 0 {
@@ -254,9 +254,9 @@ func TestMetricsOfFullDisk(t *testing.T) {
 	cmd := childCommand(t, d.dir, d.users, limits{File: 20_000})
 	cmd.Args = append(cmd.Args, "-metrics-addr", "127.0.0.1:0")
 	s := startProcess(t, cmd)
-	d.caller = caller{s.URL, "token of admin", http.DefaultClient}
+	d.caller = caller{URL: s.URL, Token: "token of admin", Client: http.DefaultClient}
 	a := d.create(t)
-	for ; a.status == http.StatusCreated; a = d.create(t) {
+	for ; a.Status == http.StatusCreated; a = d.create(t) {
 	}
 	d.isUnavailable(t, "the first write too many", a)
 	got := scrape(t, s.Metrics)

@@ -33,11 +33,11 @@ func TestWarning(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := startServer(t, append([]string{"-memory"}, test.flags...)...)
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Fatal(err)
 			}
-			if warned := strings.Contains(s.stderr.String(), "level=WARN") && strings.Contains(s.stderr.String(), help); warned != test.warns {
-				t.Errorf("warned: %v, want %v\n%s", warned, test.warns, s.stderr)
+			if warned := strings.Contains(s.Stderr.String(), "level=WARN") && strings.Contains(s.Stderr.String(), help); warned != test.warns {
+				t.Errorf("warned: %v, want %v\n%s", warned, test.warns, s.Stderr)
 			}
 		})
 	}
@@ -53,26 +53,26 @@ func TestTrustedProxies(t *testing.T) {
 		"fd00::/8, 127.0.0.1": true,
 	} {
 		s := startServer(t, "-memory", "-trusted-proxies", flag)
-		a := s.admin().
-			do(t, "GET", v1+"/tags", "", "X-Forwarded-Host", "calendar.example.org", "X-Forwarded-Proto", "https")
-		if believed := strings.Contains(a.body, said); believed != want {
+		a := s.Admin().
+			Do(t, "GET", v1+"/tags", "", "X-Forwarded-Host", "calendar.example.org", "X-Forwarded-Proto", "https")
+		if believed := strings.Contains(a.Body, said); believed != want {
 			t.Errorf(
 				"-trusted-proxies %q: believed: %v, want %v: %s",
 				flag,
 				believed,
 				want,
-				a.body,
+				a.Body,
 			)
 		}
-		err := s.stop()
-		if warned := strings.Contains(s.stderr.String(), "and no -url"); err != nil ||
+		err := s.Stop()
+		if warned := strings.Contains(s.Stderr.String(), "and no -url"); err != nil ||
 			warned != (flag != "") {
-			t.Errorf("-trusted-proxies %q: warned: %v, error %v: %s", flag, warned, err, s.stderr)
+			t.Errorf("-trusted-proxies %q: warned: %v, error %v: %s", flag, warned, err, s.Stderr)
 		}
 	}
 	known := startServer(t, "-memory", "-trusted-proxies", "::1", "-url", "https://a.example")
-	if err := known.stop(); err != nil || strings.Contains(known.stderr.String(), "no -url") {
-		t.Errorf("warned with -url: %v, %s", err, known.stderr)
+	if err := known.Stop(); err != nil || strings.Contains(known.Stderr.String(), "no -url") {
+		t.Errorf("warned with -url: %v, %s", err, known.Stderr)
 	}
 
 	s := &settings{proxies: "10.1.2.3/8, 192.0.2.1,fd00::1"}
@@ -106,11 +106,11 @@ func TestHeaderSize(t *testing.T) {
 		{limited, 16 << 10, 431}, // on a new one
 		{free, 24 << 10, 200},
 	} {
-		if a := test.server.admin().do(t, "GET", v1, "", "X-Long", strings.Repeat("x", test.bytes)); a.status != test.want {
+		if a := test.server.Admin().Do(t, "GET", v1, "", "X-Long", strings.Repeat("x", test.bytes)); a.Status != test.want {
 			t.Errorf(
 				"a header of %d bytes was answered %d, want %d",
 				test.bytes,
-				a.status,
+				a.Status,
 				test.want,
 			)
 		}
@@ -121,18 +121,18 @@ func TestHeaderSize(t *testing.T) {
 func TestTimeouts(t *testing.T) {
 	t.Parallel()
 	reading := startServer(t, "-memory", "-read-timeout", "100ms")
-	isClosed(t, dial(t, reading.url, "GET "+v1+" HTTP/1.1\r\nHost: a\r\nX-Slow: "))
+	isClosed(t, dial(t, reading.URL, "GET "+v1+" HTTP/1.1\r\nHost: a\r\nX-Slow: "))
 	isClosed(
 		t,
 		dial(
 			t,
-			reading.url,
+			reading.URL,
 			"POST "+v1+"/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname=",
 		),
 	)
 
 	idle := startServer(t, "-memory", "-idle-timeout", "100ms")
-	conn := dial(t, idle.url, "GET "+v1+" HTTP/1.1\r\nHost: a\r\n\r\n")
+	conn := dial(t, idle.URL, "GET "+v1+" HTTP/1.1\r\nHost: a\r\n\r\n")
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil || response.StatusCode != 200 {
 		t.Fatalf("answered %v, %v", response, err)

@@ -91,38 +91,38 @@ func TestNginx(t *testing.T) {
 	}
 	for i, test := range tests {
 		s := startServer(t, append([]string{"-memory"}, test.flags...)...)
-		s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
+		s.Admin().Must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
 		text := strings.ReplaceAll(blocks[i].text, "http://192.0.2.7", old.URL)
-		at, client := startNginx(t, text, s.url)
-		a := caller{url: "https://" + at.String(), client: client}.do(t, "GET", test.ask, "")
+		at, client := startNginx(t, text, s.URL)
+		a := caller{URL: "https://" + at.String(), Client: client}.Do(t, "GET", test.ask, "")
 		want := strings.ReplaceAll(test.links, port, fmt.Sprint(at.Port))
-		if a.status != http.StatusOK || !strings.Contains(a.body, `"`+want+`"`) {
-			t.Errorf("%v: answered %d %s, want a link to %s", blocks[i], a.status, a.body, want)
+		if a.Status != http.StatusOK || !strings.Contains(a.Body, `"`+want+`"`) {
+			t.Errorf("%v: answered %d %s, want a link to %s", blocks[i], a.Status, a.Body, want)
 		}
 		switch i {
 		case 2:
-			tryDesk(t, caller{url: "https://" + at.String(), client: client})
+			tryDesk(t, caller{URL: "https://" + at.String(), Client: client})
 		case 3:
 			client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 			a := caller{
-				url:    "https://" + at.String(),
-				client: client,
-			}.do(t, "GET", "/veranstaltung/choir/?a=1", "")
-			if to := a.header.Get("Location"); a.status != http.StatusMovedPermanently ||
+				URL:    "https://" + at.String(),
+				Client: client,
+			}.Do(t, "GET", "/veranstaltung/choir/?a=1", "")
+			if to := a.Header.Get("Location"); a.Status != http.StatusMovedPermanently ||
 				!strings.HasSuffix(to, "/event/choir/") {
 				t.Errorf(
 					"%v: a page of the old site is answered %d, with %q",
 					blocks[i],
-					a.status,
+					a.Status,
 					to,
 				)
 			}
 		case 4:
 			want := "the old site, asked as " + at.String()
 			for _, path := range []string{"/", "/about/", "/eventual/", "/wp-json/"} {
-				a := caller{url: "https://" + at.String(), client: client}.do(t, "GET", path, "")
-				if a.body != want {
-					t.Errorf("%v: %s is answered %d %s", blocks[i], path, a.status, a.body)
+				a := caller{URL: "https://" + at.String(), Client: client}.Do(t, "GET", path, "")
+				if a.Body != want {
+					t.Errorf("%v: %s is answered %d %s", blocks[i], path, a.Status, a.Body)
 				}
 			}
 		}
@@ -139,7 +139,7 @@ func tryDesk(t *testing.T, c caller) {
 	}
 	const form = "application/x-www-form-urlencoded"
 	isIn := func(path string, header ...string) bool {
-		return strings.Contains(c.do(t, "GET", path, "", header...).body, "<bdi>admin</bdi>")
+		return strings.Contains(c.Do(t, "GET", path, "", header...).Body, "<bdi>admin</bdi>")
 	}
 	if !isIn("/desk/account", append(known, "X-Remote-User", "nobody")...) {
 		t.Error("the account that nginx names is not signed in")
@@ -152,14 +152,14 @@ func tryDesk(t *testing.T, c caller) {
 		}
 	}
 	sent := func(origin string) int {
-		return c.do(
+		return c.Do(
 			t,
 			"POST",
 			"/desk/venues/new",
 			"name=Barn",
-			append(known, "Content-Type", form, "Origin", origin)...).status
+			append(known, "Content-Type", form, "Origin", origin)...).Status
 	}
-	if own, other := sent(c.url), sent("https://evil.example"); own != http.StatusOK ||
+	if own, other := sent(c.URL), sent("https://evil.example"); own != http.StatusOK ||
 		other != http.StatusForbidden {
 		t.Errorf("a form of the site: %d, of another site: %d", own, other)
 	}
@@ -218,53 +218,53 @@ func TestNginxCache(t *testing.T) {
 	}
 	start := func(fresh string) (s *testServer, ask func(token string) answer) {
 		s = startServer(t, "-memory", "-trusted-proxies", "127.0.0.1", "-shared-cache", fresh)
-		s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
-		s.admin().must(t, "POST", v1+"/venues", `{"venue":"Secret","status":"draft"}`)
-		at, client := startNginx(t, blocks[0].text, s.url)
+		s.Admin().Must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
+		s.Admin().Must(t, "POST", v1+"/venues", `{"venue":"Secret","status":"draft"}`)
+		at, client := startNginx(t, blocks[0].text, s.URL)
 		return s, func(token string) answer {
 			return caller{
-				url:    "https://" + at.String(),
-				client: client,
-				token:  token,
-			}.do(t, "GET", v1+"/venues", "")
+				URL:    "https://" + at.String(),
+				Client: client,
+				Token:  token,
+			}.Do(t, "GET", v1+"/venues", "")
 		}
 	}
 	s, ask := start("1h")
 	for i, want := range []struct{ cache, hidden bool }{{false, false}, {true, false}, {false, true}, {true, false}, {false, true}} {
 		token := ""
 		if want.hidden {
-			token = s.token
+			token = s.Token
 		}
 		a := ask(token)
-		if hit := a.header.Get("X-Cache") == "HIT"; a.status != 200 || hit != want.cache ||
-			strings.Contains(a.body, "Secret") != want.hidden ||
-			!strings.Contains(a.body, "Town Hall") {
+		if hit := a.Header.Get("X-Cache") == "HIT"; a.Status != 200 || hit != want.cache ||
+			strings.Contains(a.Body, "Secret") != want.hidden ||
+			!strings.Contains(a.Body, "Town Hall") {
 			t.Errorf(
 				"answer %d: %d %s %s, want it from the cache: %t",
 				i,
-				a.status,
-				a.header.Get("X-Cache"),
-				a.body,
+				a.Status,
+				a.Header.Get("X-Cache"),
+				a.Body,
 				want.cache,
 			)
 		}
 	}
 	s, ask = start("1s")
 	ask("")
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for seen := ""; seen != "STALE"; <-tick.C {
 		a := ask("")
-		if seen = a.header.Get("X-Cache"); a.status != 200 ||
-			!strings.Contains(a.body, "Town Hall") {
-			t.Fatalf("while the server is away: %d %s %s", a.status, seen, a.body)
+		if seen = a.Header.Get("X-Cache"); a.Status != 200 ||
+			!strings.Contains(a.Body, "Town Hall") {
+			t.Fatalf("while the server is away: %d %s %s", a.Status, seen, a.Body)
 		}
 	}
-	if a := ask(s.token); a.status != http.StatusBadGateway {
-		t.Errorf("a caller with an account, while the server is away: %d %s", a.status, a.body)
+	if a := ask(s.Token); a.Status != http.StatusBadGateway {
+		t.Errorf("a caller with an account, while the server is away: %d %s", a.Status, a.Body)
 	}
 }
 

@@ -59,7 +59,7 @@ func TestCommandsWithAndWithoutServer(t *testing.T) {
 	file := filepath.Join(dir, socket.Name)
 	cmd := serveCommand(t, dir)
 	ready := startProcess(t, cmd)
-	fill(t, caller{ready.URL, ready.Token, http.DefaultClient})
+	fill(t, caller{URL: ready.URL, Token: ready.Token, Client: http.DefaultClient})
 	served := printed(t, dir)
 	if len(served["identity -data DIR"]) < 2 || len(served["backup -data DIR -"]) < 50 {
 		t.Errorf("a server answers %q", served)
@@ -79,7 +79,7 @@ func TestCommandsWithAndWithoutServer(t *testing.T) {
 		t.Errorf("the socket of a killed server is not replaced: %v", err)
 	}
 	before := printed(t, dir)
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +135,7 @@ func TestBackupOfDyingServer(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	cmd := serveCommand(t, data)
 	ready := startProcess(t, cmd)
-	fill(t, caller{ready.URL, ready.Token, http.DefaultClient})
+	fill(t, caller{URL: ready.URL, Token: ready.Token, Client: http.DefaultClient})
 	to := t.TempDir()
 	replace(t, filepath.Join(to, "a.tar"), "the one before")
 	end(t, cmd)
@@ -205,7 +205,7 @@ func TestCommandsOfConfinedServer(t *testing.T) {
 func TestForeignSocket(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := startServer(t, on(dir)...).stop(); err != nil {
+	if err := startServer(t, on(dir)...).Stop(); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, socket.Name)

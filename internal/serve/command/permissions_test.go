@@ -66,10 +66,10 @@ func TestOpenDirectory(t *testing.T) {
 				flags = append(flags, flag)
 			}
 			s := startServer(t, flags...)
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Fatal(err)
 			}
-			log := s.stderr.String()
+			log := s.Stderr.String()
 			if got := strings.Count(log, "everybody on this machine may write"); got != len(
 				tt.warns,
 			) {
@@ -155,7 +155,7 @@ func TestForeignDirectory(t *testing.T) {
 	}
 	for range 2 { // a log file is there at the second start
 		s := startServer(t, "-data", dir, "-access-log", filepath.Join(dir, "access.log"))
-		if err := s.stop(); err != nil {
+		if err := s.Stop(); err != nil {
 			t.Fatal(err)
 		}
 		writeBelow(t, dir, "notes.txt")

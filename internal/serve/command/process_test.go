@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -20,13 +19,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"almanac/almanactest"
-	"almanac/i18n"
 	"almanac/internal/api"
 	"almanac/internal/cli"
-	"almanac/internal/people/account"
-	"almanac/internal/tools/openapitest"
+	"almanac/internal/tools/cmdtest"
 	"almanac/move/transfer"
-	"almanac/store"
 )
 
 // This file runs the program as a process of its own, for what cannot be seen
@@ -46,24 +42,10 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		defer os.RemoveAll(scratch)
-		watch := watchAnswers()
-		observe = func(e api.Exchange) {
-			watch.See(openapitest.Observation{
-				Route:   e.Route,
-				Request: e.Request,
-				Sent:    e.Sent,
-				Status:  e.Status,
-				Header:  e.Header,
-				Answer:  e.Answer,
-			})
-		}
-		code := inNamespace(m)
-		complaints, _ := watch.Verdict()
-		for _, complaint := range complaints {
-			fmt.Println("not as documented:", complaint)
-			code = 1
-		}
-		return code
+		return cmdtest.Watched(func(see func(api.Exchange)) int {
+			observe = see
+			return inNamespace(m)
+		})
 	}())
 }
 
@@ -72,7 +54,7 @@ var observe func(api.Exchange)
 
 // run runs a command in this process, as main does.
 func run(ctx context.Context, args []string, p cli.Process) error {
-	serve := service{routes: almanactest.Routes, observe: observe}.command()
+	serve := Service{Routes: almanactest.Routes, Observe: observe}.Command()
 	audit := Audit(almanactest.Routes, nil)
 	program := cli.Program{Name: "almanac", Default: "serve", Commands: cli.Table{
 		serve,
@@ -90,28 +72,6 @@ func run(ctx context.Context, args []string, p cli.Process) error {
 		cli.SBOM("almanac"),
 	}}
 	return program.Run(ctx, args, p)
-}
-
-// watchAnswers holds every answer of servers in this process to the document.
-func watchAnswers() *openapitest.Watch {
-	st, err := store.Open(store.Options{})
-	if err != nil {
-		panic(err)
-	}
-	defer st.Close()
-	accounts, err := account.Memory()
-	if err != nil {
-		panic(err)
-	}
-	handler, err := api.New(api.Options{Store: st, Accounts: accounts}, almanactest.Routes)
-	if err != nil {
-		panic(err)
-	}
-	checker, err := openapitest.Of(handler, i18n.English().Text("response.compatible"))
-	if err != nil {
-		panic(err)
-	}
-	return openapitest.NewWatch(checker)
 }
 
 // built builds the program as `make build` does, once for all tests.
@@ -200,9 +160,9 @@ func TestKill(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	cmd := serveCommand(t, dir)
 	ready := startProcess(t, cmd)
-	c := caller{url: ready.URL, client: http.DefaultClient, token: ready.Token}
+	c := caller{URL: ready.URL, Client: http.DefaultClient, Token: ready.Token}
 	fill(t, c)
-	before := c.everything(t)
+	before := c.Everything(t)
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -212,8 +172,8 @@ func TestKill(t *testing.T) {
 	if again.Token != "" {
 		t.Error("the second start printed a token")
 	}
-	c.url = again.URL
-	if diff := cmp.Diff(before, c.everything(t)); diff != "" {
+	c.URL = again.URL
+	if diff := cmp.Diff(before, c.Everything(t)); diff != "" {
 		t.Errorf("after a kill (-before, +after):\n%s", diff)
 	}
 }
@@ -230,7 +190,7 @@ func TestTerminate(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "data")
 			cmd := serveCommand(t, dir)
 			ready := startProcess(t, cmd)
-			c := caller{url: ready.URL, client: http.DefaultClient, token: ready.Token}
+			c := caller{URL: ready.URL, Client: http.DefaultClient, Token: ready.Token}
 			fill(t, c)
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)

@@ -16,9 +16,9 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, append(still, "-memory", "-users", usersFile(t))...)
 	as := func(login string) caller {
-		c := caller{url: s.url, client: s.client}
+		c := caller{URL: s.URL, Client: s.Client}
 		if login != "" {
-			c.token = "token of " + login
+			c.Token = "token of " + login
 		}
 		return c
 	}
@@ -484,20 +484,20 @@ func TestRefusals(t *testing.T) {
 			[]string{`"rest_invalid_param"`, "page, per_page"},
 		},
 	}
-	before := admin.everything(t)
+	before := admin.Everything(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := as(test.as).do(t, test.method, v1+test.path, test.body, test.headers...)
-			if a.status != test.status {
-				t.Errorf("answered %d, want %d: %.500s", a.status, test.status, a.body)
+			a := as(test.as).Do(t, test.method, v1+test.path, test.body, test.headers...)
+			if a.Status != test.status {
+				t.Errorf("answered %d, want %d: %.500s", a.Status, test.status, a.Body)
 			}
 			for _, part := range test.want {
-				if !strings.Contains(a.body, part) {
-					t.Errorf("answered without %s: %.500s", part, a.body)
+				if !strings.Contains(a.Body, part) {
+					t.Errorf("answered without %s: %.500s", part, a.Body)
 				}
 			}
 			wantError(t, a)
-			if diff := cmp.Diff(before, admin.everything(t)); diff != "" {
+			if diff := cmp.Diff(before, admin.Everything(t)); diff != "" {
 				t.Errorf("something was stored (-before, +after):\n%s", diff)
 			}
 		})
@@ -521,11 +521,11 @@ func TestNothingIsFetched(t *testing.T) {
 		"URL",
 		trap.URL,
 	)
-	got := s.admin().must(t, "POST", v1+"/events", body)
+	got := s.Admin().Must(t, "POST", v1+"/events", body)
 	if !bytes.Contains([]byte(got), []byte(trap.URL+"/a.png")) {
 		t.Errorf("the image is not shown: %s", got)
 	}
-	if err := s.stop(); err != nil { // whatever it had begun is finished
+	if err := s.Stop(); err != nil { // whatever it had begun is finished
 		t.Fatal(err)
 	}
 }

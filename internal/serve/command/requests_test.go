@@ -46,11 +46,11 @@ func TestAccessLog(t *testing.T) {
 			"-max-query-kb",
 			"1",
 		)...)
-	c := s.admin()
-	c.must(t, "POST", v1+"/tags", `{"name":"free"}`)
+	c := s.Admin()
+	c.Must(t, "POST", v1+"/tags", `{"name":"free"}`)
 	ask := func(method, path string, fields ...string) {
 		t.Helper()
-		r, err := http.NewRequest(method, s.url+path, nil)
+		r, err := http.NewRequest(method, s.URL+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestAccessLog(t *testing.T) {
 		for i := 0; i < len(fields); i += 2 {
 			r.Header.Set(fields[i], fields[i+1])
 		}
-		a, err := s.client.Do(r)
+		a, err := s.Client.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestAccessLog(t *testing.T) {
 	)
 	ask("HEAD", "/_almanac/health")
 	ask("GET", v1+"/events?search="+strings.Repeat("x", 2000))
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	text := readFile(t, file)
@@ -150,7 +150,7 @@ func TestAccessLogIsLines(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "access.log")
 	s := startServer(t, "-memory", "-access-log", file)
-	c := s.admin()
+	c := s.Admin()
 	for _, head := range []string{
 		"GET /%0A%1b[2J?a=%0d%0a\x1b[31m HTTP/1.1\r\nHost: a.example\r\nUser-Agent: \x1b]0;x\x07\r\n\ty\" 200\r\n\r\n",
 		"GET / HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a\x80\xff\\\r\nReferer: \" \"\\\r\n\r\n",
@@ -158,7 +158,7 @@ func TestAccessLogIsLines(t *testing.T) {
 		"OPTIONS * HTTP/1.1\r\nHost: a.example\r\n\r\n",
 		"POST /cal/events/v1/tags HTTP/1.1\r\nHost: a.example\r\nContent-Length: 9\r\n\r\n{",
 	} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +167,8 @@ func TestAccessLogIsLines(t *testing.T) {
 		_, _ = io.Copy(io.Discard, conn)
 		conn.Close()
 	}
-	c.must(t, "POST", "/_almanac/faults", `{"path":"/cal/events/v1/events","reset":true}`)
-	r, _ := http.NewRequest("GET", s.url+v1+"/events", nil)
+	c.Must(t, "POST", "/_almanac/faults", `{"path":"/cal/events/v1/events","reset":true}`)
+	r, _ := http.NewRequest("GET", s.URL+v1+"/events", nil)
 	once := &http.Client{
 		Transport: &http.Transport{
 			DisableKeepAlives: true,
@@ -178,7 +178,7 @@ func TestAccessLogIsLines(t *testing.T) {
 		t.Error("the fault was not injected")
 	}
 	awaitText(t, file, " 000 0 ") // the client can know of the reset before the line is there
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	form := regexp.MustCompile(
@@ -204,8 +204,8 @@ func TestLogsRotate(t *testing.T) {
 		t.Skip("no SIGHUP on Windows")
 	}
 	for flags, add := range map[string]func(t *testing.T, c caller, text string){
-		"-access-log":                        func(t *testing.T, c caller, text string) { c.do(t, "GET", "/events/?"+text, "") },
-		"-submissions admin -submission-log": func(t *testing.T, c caller, text string) { c.propose(t, text) },
+		"-access-log":                        func(t *testing.T, c caller, text string) { c.Do(t, "GET", "/events/?"+text, "") },
+		"-submissions admin -submission-log": func(t *testing.T, c caller, text string) { propose(t, c, text) },
 	} {
 		t.Run(flags, func(t *testing.T) {
 			t.Parallel()
@@ -313,9 +313,9 @@ func TestAccessLogFull(t *testing.T) {
 	cmd.Args = append(cmd.Args, "-access-log", file)
 	cmd.Stderr = stderr
 	s := startProcess(t, cmd)
-	c := caller{url: s.URL, client: http.DefaultClient}
+	c := caller{URL: s.URL, Client: http.DefaultClient}
 	for range 1000 {
-		c.must(t, "GET", v1+"/events", "")
+		c.Must(t, "GET", v1+"/events", "")
 	}
 	end(t, cmd)
 	if n := strings.Count(stderr.String(), "lines of a log are missing"); n != 1 {
@@ -331,12 +331,12 @@ func TestSlow(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory", "-slow", "1ns")
 	for range 100 {
-		s.admin().must(t, "GET", v1+"/events?password=hunter2", "")
+		s.Admin().Must(t, "GET", v1+"/events?password=hunter2", "")
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	log := s.stderr.String()
+	log := s.Stderr.String()
 	n := strings.Count(log, "level=WARN msg=\"slow request\" method=GET "+
 		"target=\"/cal/events/v1/events?password=***\" operation=events.list status=200 ")
 	if n < 60 || n > 65 || strings.Contains(log, "hunter2") {
@@ -350,13 +350,13 @@ func TestHangupsEnd(t *testing.T) {
 	var stopped sync.WaitGroup
 	stopped.Add(1)
 	c := make(chan os.Signal)
-	g := service{
-		routes:  almanactest.Routes,
-		hangups: func() (<-chan os.Signal, func()) { return c, stopped.Done },
+	g := Service{
+		Routes:  almanactest.Routes,
+		Hangups: func() (<-chan os.Signal, func()) { return c, stopped.Done },
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	out := stopper{&lockedBuffer{}, cancel}
-	err := g.command().
+	err := g.Command().
 		Run(ctx, []string{"-memory", "-addr", "127.0.0.1:0", "-access-log", filepath.Join(t.TempDir(), "log")},
 			cli.Process{Getenv: none, Stdout: out, Stderr: &lockedBuffer{}})
 	stopped.Wait()

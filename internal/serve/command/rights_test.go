@@ -122,13 +122,13 @@ func (r *rightsTable) section(title string) {
 
 // as returns a caller.
 func (r *rightsTable) as(role account.Role) caller {
-	c := caller{url: r.server.url, client: r.server.client}
+	c := caller{URL: r.server.URL, Client: r.server.Client}
 	switch role {
 	case "":
 	case account.Administrator:
-		c.token = "token of admin"
+		c.Token = "token of admin"
 	default:
-		c.token = "token of " + string(role)
+		c.Token = "token of " + string(role)
 	}
 	return c
 }
@@ -201,19 +201,19 @@ func (r *rightsTable) make(kind, status string, author int) (id int, slug string
 	}
 	if kind == "series" { // which is made with its events
 		more["recurrence"] = object{"rule": "FREQ=DAILY;COUNT=2"}
-		if err := json.Unmarshal([]byte(admin.must(r, "POST", v1+"/events", r.body("events", more))), &made); err != nil {
+		if err := json.Unmarshal([]byte(admin.Must(r, "POST", v1+"/events", r.body("events", more))), &made); err != nil {
 			r.Fatal(err)
 		}
 		return made.Recurrence.Series, strings.TrimSuffix(made.Slug, "-2031-06-01")
 	}
-	if err := json.Unmarshal([]byte(admin.must(r, "POST", v1+"/"+kind, r.body(kind, more))), &made); err != nil {
+	if err := json.Unmarshal([]byte(admin.Must(r, "POST", v1+"/"+kind, r.body(kind, more))), &made); err != nil {
 		r.Fatal(err)
 	}
 	if kind == "media" { // no record shows it
 		return made.ID, ""
 	}
 	if strings.HasPrefix(status, "trash") {
-		admin.must(r, "DELETE", fmt.Sprintf("%s/%s/%d", v1, kind, made.ID), "")
+		admin.Must(r, "DELETE", fmt.Sprintf("%s/%s/%d", v1, kind, made.ID), "")
 	} else if made.Status != status && status != "" {
 		r.Fatalf("%s with status %s, want %s", kind, made.Status, status)
 	}
@@ -226,7 +226,7 @@ func (r *rightsTable) lastRevision(kind string, id int) string {
 		Revisions []struct{ Number json.Number }
 	}
 	answer := r.as(account.Administrator).
-		must(r, "GET", fmt.Sprintf("%s/%s/%d/revisions", v1, kind, id), "")
+		Must(r, "GET", fmt.Sprintf("%s/%s/%d/revisions", v1, kind, id), "")
 	if err := json.Unmarshal([]byte(answer), &list); err != nil || len(list.Revisions) == 0 {
 		r.Fatalf("%s (%v)", answer, err)
 	}
@@ -260,8 +260,8 @@ func (r *rightsTable) record(kind, status string, own bool) {
 		id, _ := r.make(kind, status, author)
 		for _, action := range actions {
 			a := r.as(role).
-				do(r, action.method, fmt.Sprintf("%s/%s/%d", v1, kind, id), action.body)
-			rows[action.name] += fmt.Sprint("\t", a.status)
+				Do(r, action.method, fmt.Sprintf("%s/%s/%d", v1, kind, id), action.body)
+			rows[action.name] += fmt.Sprint("\t", a.Status)
 		}
 	}
 	for _, action := range actions {
@@ -330,7 +330,7 @@ func (r *rightsTable) route(method, path string) {
 		case subscribed:
 			at += "?ical=1"
 		}
-		row += fmt.Sprint("\t", r.as(role).do(r, method, at, body).status)
+		row += fmt.Sprint("\t", r.as(role).Do(r, method, at, body).Status)
 	}
 	fmt.Fprintln(r.rows, row)
 }
@@ -356,16 +356,16 @@ func TestReadOnly(t *testing.T) {
 			"-url", "https://calendar.example.org", "-also", "/wp-json/tribe/events/v1"}, more...)
 	}
 	s := startServer(t, at("2031-05-10 12:00:00")...)
-	admin := s.admin()
+	admin := s.Admin()
 	fill(t, admin)
-	admin.must(
+	admin.Must(
 		t,
 		"POST",
 		v1+"/events",
 		`{"title":"Later","start_date":"2031-07-01","end_date":"2031-07-02","status":"publish",`+
 			`"date":"2031-05-11 00:00:00"}`,
 	)
-	admin.must(
+	admin.Must(
 		t,
 		"POST",
 		v1+"/events",
@@ -381,14 +381,14 @@ func TestReadOnly(t *testing.T) {
 	}
 	read := func(c caller) map[string]string {
 		t.Helper()
-		all := c.everything(t)
+		all := c.Everything(t)
 		for _, path := range public {
-			all[path] = caller{url: c.url, client: c.client}.must(t, "GET", path, "")
+			all[path] = caller{URL: c.URL, Client: c.Client}.Must(t, "GET", path, "")
 		}
 		return all
 	}
 	before := read(admin)
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	kept := func() map[string]string {
@@ -410,21 +410,21 @@ func TestReadOnly(t *testing.T) {
 	}
 	files := kept()
 	s = startServer(t, at("2031-05-10 12:00:00", "-read-only")...)
-	reader := caller{s.url, admin.token, s.client}
+	reader := s.As(admin.Token)
 	if diff := cmp.Diff(before, read(reader)); diff != "" {
 		t.Errorf("what is read (-before, +read-only):\n%s", diff)
 	}
-	entered := reader.do(
+	entered := reader.Do(
 		t,
 		"POST",
 		"/desk/sign-in",
-		"sign-in-login=admin&sign-in-token="+admin.token,
+		"sign-in-login=admin&sign-in-token="+admin.Token,
 	)
-	cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
-	mine := func() string { return reader.do(t, "GET", "/desk/account", "", "Cookie", cookie).body }
+	cookie, _, _ := strings.Cut(entered.Header.Get("Set-Cookie"), ";")
+	mine := func() string { return reader.Do(t, "GET", "/desk/account", "", "Cookie", cookie).Body }
 	if got := mine(); !strings.Contains(got, "/desk/sign-out") ||
 		!strings.Contains(got, "can only be read at the moment") {
-		t.Errorf("signing in: %d %s", entered.status, got)
+		t.Errorf("signing in: %d %s", entered.Status, got)
 	}
 	open := map[string]bool{
 		"/desk/sign-in":  true,
@@ -447,16 +447,16 @@ func TestReadOnly(t *testing.T) {
 				}
 				tried++
 				for _, body := range []string{"", `{"title":"Changed","name":"Changed","venue":"Changed"}`, "title=Changed&name=Changed&do=trash"} {
-					got := as.do(t, method, path.Replace(route), body, "Cookie", cookie)
-					if got.status != 503 ||
-						!strings.Contains(got.body, "can only be read at the moment") {
+					got := as.Do(t, method, path.Replace(route), body, "Cookie", cookie)
+					if got.Status != 503 ||
+						!strings.Contains(got.Body, "can only be read at the moment") {
 						t.Errorf(
 							"%s %s as %.9q: %d %.300s",
 							method,
 							route,
-							as.token,
-							got.status,
-							got.body,
+							as.Token,
+							got.Status,
+							got.Body,
 						)
 					}
 				}
@@ -467,20 +467,20 @@ func TestReadOnly(t *testing.T) {
 	if n := refuses(s, reader, false); n < 85 {
 		t.Errorf("only %d methods of routes were tried", n)
 	}
-	refuses(s, caller{url: s.url, client: s.client}, false)
-	if got := reader.do(t, "POST", "/event/closed/", "password=x"); got.status != 200 ||
-		strings.Contains(got.body, `type="password"`) {
-		t.Errorf("the password of an event: %d", got.status)
+	refuses(s, caller{URL: s.URL, Client: s.Client}, false)
+	if got := reader.Do(t, "POST", "/event/closed/", "password=x"); got.Status != 200 ||
+		strings.Contains(got.Body, `type="password"`) {
+		t.Errorf("the password of an event: %d", got.Status)
 	}
-	if got := reader.do(t, "GET", "/events/suggest/", ""); got.status != 200 ||
-		strings.Contains(got.body, "<textarea") {
-		t.Errorf("the form of proposals: %d", got.status)
+	if got := reader.Do(t, "GET", "/events/suggest/", ""); got.Status != 200 ||
+		strings.Contains(got.Body, "<textarea") {
+		t.Errorf("the form of proposals: %d", got.Status)
 	}
-	health := reader.do(t, "GET", "/_almanac/health", "")
-	if health.status != 200 || !strings.Contains(health.body, `"writable":false`) {
-		t.Errorf("health: %d %s", health.status, health.body)
+	health := reader.Do(t, "GET", "/_almanac/health", "")
+	if health.Status != 200 || !strings.Contains(health.Body, `"writable":false`) {
+		t.Errorf("health: %d %s", health.Status, health.Body)
 	}
-	if exit, _, stderr := runCommand(t, "import", "-to", s.url, "-token", admin.token,
+	if exit, _, stderr := runCommand(t, "import", "-to", s.URL, "-token", admin.Token,
 		tempFile(t, "list.json", `{"events":[{"title":"New","start_date":"2031-06-01","end_date":"2031-06-01"}]}`)); exit != 1 ||
 		!strings.Contains(stderr, "can only be read at the moment") {
 		t.Errorf("an import: exit status %d, %s", exit, stderr)
@@ -488,34 +488,34 @@ func TestReadOnly(t *testing.T) {
 	if diff := cmp.Diff(before, read(reader)); diff != "" {
 		t.Errorf("after all requests (-before, +after):\n%s", diff)
 	}
-	reader.do(t, "POST", "/desk/sign-out", "", "Cookie", cookie)
+	reader.Do(t, "POST", "/desk/sign-out", "", "Cookie", cookie)
 	if strings.Contains(mine(), "/desk/sign-out") {
 		t.Error("signed in after signing out")
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	s = startServer(t, at("2031-05-12 12:00:00", "-read-only")...) // when an event is due
-	reader.url = s.url
+	reader.URL = s.URL
 	if got := read(reader)[v1+"/events"]; !strings.Contains(got, "Fair") ||
 		strings.Contains(got, "Later") {
 		t.Errorf("published by schedule: %s", got)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(files, kept()); diff != "" {
 		t.Errorf("files (-before, +after):\n%s", diff)
 	}
 	fixture := startServer(t, "-memory", "-read-only", "-token", "secret", "-seed", "@small")
-	if n := refuses(fixture, fixture.admin(), true); n < 10 {
+	if n := refuses(fixture, fixture.Admin(), true); n < 10 {
 		t.Errorf("only %d routes of a fixture were tried", n)
 	}
 	s = startServer(t, at("2031-05-12 12:00:00")...)
 	if got := (caller{
-		url:    s.url,
-		client: s.client,
-	}).must(t, "GET", v1+"/events", ""); !strings.Contains(got, "Later") {
+		URL:    s.URL,
+		Client: s.Client,
+	}).Must(t, "GET", v1+"/events", ""); !strings.Contains(got, "Later") {
 		t.Error("the next start does not catch up")
 	}
 }

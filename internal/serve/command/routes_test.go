@@ -18,7 +18,7 @@ import (
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, append(still, "-memory")...)
-	c := s.admin()
+	c := s.Admin()
 	fill(t, c)
 	tests := []struct {
 		name         string
@@ -408,26 +408,26 @@ func TestRoutes(t *testing.T) {
 			want:   "rest_no_route",
 		},
 	}
-	before := c.everything(t)
+	before := c.Everything(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := c.do(t, test.method, test.path, "", test.headers...)
-			if a.status != test.status || !strings.Contains(a.body, test.want) {
+			a := c.Do(t, test.method, test.path, "", test.headers...)
+			if a.Status != test.status || !strings.Contains(a.Body, test.want) {
 				t.Errorf(
 					"%s %s: %d %.300s; want %d with %q %s",
 					test.method,
 					test.path,
-					a.status,
-					a.body,
+					a.Status,
+					a.Body,
 					test.status,
 					test.want,
 					test.why,
 				)
 			}
-			if test.method == "HEAD" && a.body != "" {
-				t.Errorf("HEAD was answered with a body: %s", a.body)
+			if test.method == "HEAD" && a.Body != "" {
+				t.Errorf("HEAD was answered with a body: %s", a.Body)
 			}
-			if location := a.header.Get("Location"); location != "" {
+			if location := a.Header.Get("Location"); location != "" {
 				t.Errorf(
 					"%s %s leads to %s: nothing is redirected",
 					test.method,
@@ -440,7 +440,7 @@ func TestRoutes(t *testing.T) {
 			}
 		})
 	}
-	if diff := cmp.Diff(before, c.everything(t)); diff != "" {
+	if diff := cmp.Diff(before, c.Everything(t)); diff != "" {
 		t.Errorf("looking for routes changed what is stored:\n%s", diff)
 	}
 }
@@ -452,11 +452,11 @@ func wantError(t *testing.T, a answer) {
 		Code, Message string
 		Data          struct{ Status int }
 	}
-	if err := json.Unmarshal([]byte(a.body), &e); err != nil || e.Code == "" || e.Message == "" ||
-		e.Data.Status != a.status {
-		t.Errorf("not the body of an error with status %d (%v): %s", a.status, err, a.body)
+	if err := json.Unmarshal([]byte(a.Body), &e); err != nil || e.Code == "" || e.Message == "" ||
+		e.Data.Status != a.Status {
+		t.Errorf("not the body of an error with status %d (%v): %s", a.Status, err, a.Body)
 	}
-	if got := a.header.Get("Content-Type"); got != "application/json; charset=UTF-8" {
+	if got := a.Header.Get("Content-Type"); got != "application/json; charset=UTF-8" {
 		t.Errorf("Content-Type is %q", got)
 	}
 }
@@ -476,7 +476,7 @@ func TestAlso(t *testing.T) {
 		"2031-05-10 12:00:00",
 		"-freeze",
 	)
-	c := s.admin()
+	c := s.Admin()
 	fill(t, c)
 	const theirs = "/wp-json/tribe/events/v1"
 	for _, path := range []string{theirs + "/events", "/?rest_route=/tribe/events/v1/events",
@@ -489,33 +489,33 @@ func TestAlso(t *testing.T) {
 				Next string `json:"next_rest_url"`
 				Self string `json:"rest_url"`
 			}
-			a := c.do(t, "GET", path, "")
-			if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Events) != 1 {
-				t.Fatalf("%d (%v): %s", a.status, err, a.body)
+			a := c.Do(t, "GET", path, "")
+			if err := json.Unmarshal([]byte(a.Body), &list); err != nil || len(list.Events) != 1 {
+				t.Fatalf("%d (%v): %s", a.Status, err, a.Body)
 			}
 			for _, link := range []string{list.Self, list.Next, list.Events[0].RestURL} {
-				if !strings.HasPrefix(link, s.url+theirs+"/events/") {
+				if !strings.HasPrefix(link, s.URL+theirs+"/events/") {
 					t.Errorf("a link leads to %s, want it below %s", link, theirs)
 				}
 			}
-			if strings.Contains(a.body, v1) {
-				t.Errorf("a link leads to the other address: %s", a.body)
+			if strings.Contains(a.Body, v1) {
+				t.Errorf("a link leads to the other address: %s", a.Body)
 			}
-			if next := c.do(t, "GET", strings.TrimPrefix(list.Next, s.url), ""); next.status != http.StatusOK {
-				t.Errorf("the next page was answered %d: %s", next.status, next.body)
+			if next := c.Do(t, "GET", strings.TrimPrefix(list.Next, s.URL), ""); next.Status != http.StatusOK {
+				t.Errorf("the next page was answered %d: %s", next.Status, next.Body)
 			}
 		})
 	}
 	var root struct{ Namespaces []string }
-	if err := json.Unmarshal([]byte(c.must(t, "GET", "/wp-json/", "")), &root); err != nil {
+	if err := json.Unmarshal([]byte(c.Must(t, "GET", "/wp-json/", "")), &root); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"tribe/events/v1", "wp/v2"}, root.Namespaces); diff != "" {
 		t.Errorf("namespaces of /wp-json/ (-want, +got):\n%s", diff)
 	}
-	if a := c.do(t, "GET", v1+"/events/4", ""); a.status != 200 ||
-		!strings.Contains(a.body, s.url+v1+"/events/4") {
-		t.Errorf("the neutral address was answered %d: %s", a.status, a.body)
+	if a := c.Do(t, "GET", v1+"/events/4", ""); a.Status != 200 ||
+		!strings.Contains(a.Body, s.URL+v1+"/events/4") {
+		t.Errorf("the neutral address was answered %d: %s", a.Status, a.Body)
 	}
 }
 
@@ -523,13 +523,13 @@ func TestAlso(t *testing.T) {
 func TestURLFlag(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory", "-url", "https://calendar.example.org/dates/")
-	c := s.admin()
+	c := s.Admin()
 	fill(t, c)
 	var e struct {
 		RestURL  string `json:"rest_url"`
 		GlobalID string `json:"global_id"`
 	}
-	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/events/4", "")), &e); err != nil {
+	if err := json.Unmarshal([]byte(c.Must(t, "GET", v1+"/events/4", "")), &e); err != nil {
 		t.Fatal(err)
 	}
 	if want := "https://calendar.example.org/dates/cal/events/v1/events/4"; e.RestURL != want {

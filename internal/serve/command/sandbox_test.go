@@ -31,8 +31,8 @@ func TestSandboxOfProgram(t *testing.T) {
 	}
 	fill(t, s.caller)
 	mustUsers(t, "disable", "admin", "-force", "-data", dir)
-	if a := s.do(t, "POST", v1+"/tags", `{"name":"too late"}`); a.status != 401 {
-		t.Errorf("after the accounts changed, answered %d %s", a.status, a.body)
+	if a := s.Do(t, "POST", v1+"/tags", `{"name":"too late"}`); a.Status != 401 {
+		t.Errorf("after the accounts changed, answered %d %s", a.Status, a.Body)
 	}
 
 }
@@ -123,7 +123,7 @@ func TestSandboxWithC(t *testing.T) {
 
 	cmd, stderr = command("serve", "-sandbox=auto")
 	ready := startProcess(t, cmd)
-	c := caller{ready.URL, ready.Token, http.DefaultClient}
+	c := caller{URL: ready.URL, Token: ready.Token, Client: http.DefaultClient}
 	fill(t, c)
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", ready.PID))
 	if err != nil || !strings.Contains(string(status), "\nSeccomp:\t2\n") ||
@@ -132,7 +132,7 @@ func TestSandboxWithC(t *testing.T) {
 	}
 	var many sync.WaitGroup // so that threads begin
 	for range 50 {
-		many.Go(func() { c.everything(t) })
+		many.Go(func() { c.Everything(t) })
 	}
 	many.Wait()
 	if err := signalTo(ready.PID, syscall.SIGTERM); err != nil {
@@ -234,10 +234,10 @@ func TestSandbox(t *testing.T) {
 		return startConfined(t, cmd, client)
 	}
 	s := start(http.DefaultClient)
-	s.token = token
+	s.Token = token
 	fill(t, s.caller)
 	for i := range 200 {
-		s.must(
+		s.Must(
 			t,
 			"POST",
 			v1+"/events",
@@ -248,8 +248,8 @@ func TestSandbox(t *testing.T) {
 			),
 		)
 	}
-	before := s.everything(t)
-	if page := s.must(t, "GET", "/events/", ""); !strings.Contains(page, `<h1 class="ours">`) {
+	before := s.Everything(t)
+	if page := s.Must(t, "GET", "/events/", ""); !strings.Contains(page, `<h1 class="ours">`) {
 		t.Errorf("a page of a template that was read before: %s", page)
 	}
 
@@ -294,11 +294,11 @@ func TestSandbox(t *testing.T) {
 	}
 	const second = "the second"
 	replace(t, users, fmt.Sprintf(root, second))
-	if a := s.do(t, "GET", v1+"/tags", ""); a.status != 401 {
-		t.Errorf("a token that was revoked was answered %d", a.status)
+	if a := s.Do(t, "GET", v1+"/tags", ""); a.Status != 401 {
+		t.Errorf("a token that was revoked was answered %d", a.Status)
 	}
-	s.token = second
-	s.must(t, "POST", v1+"/tags", `{"name":"second"}`)
+	s.Token = second
+	s.Must(t, "POST", v1+"/tags", `{"name":"second"}`)
 	s.terminate(t)
 	for _, part := range []string{"snapshot written", "log pruned"} {
 		if !s.logs(part) {
@@ -323,14 +323,14 @@ func TestSandbox(t *testing.T) {
 		"-tls-key",
 		filepath.Join(live, "key.pem"),
 	)
-	s.token = second
-	s.must(t, "PUT", v1+"/events/4", `{"description":"<p>Stands and music.</p>"}`)
-	if got := presented(t, s.url); got.Cmp(pair.serial) != 0 {
+	s.Token = second
+	s.Must(t, "PUT", v1+"/events/4", `{"description":"<p>Stands and music.</p>"}`)
+	if got := presented(t, s.URL); got.Cmp(pair.serial) != 0 {
 		t.Errorf("the certificate is %v, want %v", got, pair.serial)
 	}
-	after := s.everything(t)
+	after := s.Everything(t)
 	renewed := newPair(t, archive, time.Hour)
-	if got := presented(t, s.url); got.Cmp(renewed.serial) != 0 {
+	if got := presented(t, s.URL); got.Cmp(renewed.serial) != 0 {
 		t.Errorf("the certificate is %v, the new one is %v", got, renewed.serial)
 	}
 	s.terminate(t)

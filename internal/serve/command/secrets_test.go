@@ -37,20 +37,16 @@ func filesIn(t *testing.T, dir string) []byte {
 // opens reports whether a password opens an event to a stranger.
 func opens(t *testing.T, s *testServer, id int, password string) bool {
 	t.Helper()
-	a := caller{
-		s.url,
-		"",
-		s.client,
-	}.do(
+	a := s.As("").Do(
 		t,
 		"GET",
 		fmt.Sprint(v1, "/events/", id, "?password=", password),
 		"",
 	)
-	if a.status != 200 && a.status != 403 {
-		t.Fatalf("event %d with the password %s: %d %s", id, password, a.status, a.body)
+	if a.Status != 200 && a.Status != 403 {
+		t.Fatalf("event %d with the password %s: %d %s", id, password, a.Status, a.Body)
 	}
-	return a.status == 200
+	return a.Status == 200
 }
 
 // Whichever way a password comes into a data directory, in its files there is a
@@ -73,10 +69,10 @@ func TestPasswordsOnDiskAlone(t *testing.T) {
 		}
 	}
 	s := startServer(t, on(dir, append([]string{"-seed", seed}, still...)...)...)
-	c := s.admin()
-	c.must(t, "POST", v1+"/events", event("Made", "from-a-request"))
-	c.must(t, "PATCH", v1+"/events/2", `{"password":"from-a-change"}`)
-	if err := s.stop(); err != nil {
+	c := s.Admin()
+	c.Must(t, "POST", v1+"/events", event("Made", "from-a-request"))
+	c.Must(t, "PATCH", v1+"/events/2", `{"password":"from-a-change"}`)
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // the second time changes nothing
@@ -153,7 +149,7 @@ func TestPlainPasswordsAlone(t *testing.T) {
 	if after := filesIn(t, filepath.Join(dir, "log")); !bytes.Equal(before, after) {
 		t.Errorf("reading wrote: %s", after)
 	}
-	s.admin().must(t, "PATCH", v1+"/events/1", `{"title":"New"}`)
+	s.Admin().Must(t, "PATCH", v1+"/events/1", `{"title":"New"}`)
 	try("after that")
 	written := bytes.TrimPrefix(filesIn(t, filepath.Join(dir, "log")), before)
 	var line struct {

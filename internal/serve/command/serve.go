@@ -48,23 +48,19 @@ type Confiner func(confine.Rights) (confine.State, error)
 // Routes calls its argument for every route that a server answers.
 type Routes func(on func(pattern string, op *api.Op))
 
-// Serve serves the routes until the process is told to end. When it is ready, and
-// before it listens to anybody, the process gives up by confine what it needs no
-// more.
-func Serve(routes Routes, confine Confiner, hangups Hangups) cli.Command {
-	return service{routes: routes, confine: confine, hangups: hangups}.command()
+// A Service is a server: it serves its routes until the process is told to end. When it is ready,
+// and before it listens to anybody, the process gives up by Confine what it needs no more.
+type Service struct {
+	Routes  Routes
+	Confine Confiner           // nil: the process is not the server's alone and stays free
+	Hangups Hangups            // nil: nobody says that a log file was moved
+	Observe func(api.Exchange) // nil, or a test that sees every exchange
+
+	sizes store.Options // of segments and snapshots; tests that kill a server need small ones
 }
 
-// A service has the parts of a server that no flag sets.
-type service struct {
-	routes  Routes
-	confine Confiner           // nil: the process is not the server's alone and stays free
-	hangups Hangups            // nil: nobody says that a log file was moved
-	sizes   store.Options      // of segments and snapshots; tests that kill a server need small ones
-	observe func(api.Exchange) // nil, or a test that sees every exchange
-}
-
-func (g service) command() cli.Command {
+// Command is the command serve.
+func (g Service) Command() cli.Command {
 	return cli.New(
 		"serve",
 		"",
@@ -76,7 +72,7 @@ func (g service) command() cli.Command {
 }
 
 // serve runs the server until ctx ends.
-func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Process) error {
+func (g Service) serve(ctx context.Context, s *settings, _ []string, p cli.Process) error {
 	log := slog.New(logHandler(p))
 	o, err := s.options(log)
 	if err != nil {
@@ -91,16 +87,16 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 			return cli.Usage(fmt.Errorf("-data: %w", err))
 		}
 	}
-	o.Observe = g.observe
+	o.Observe = g.Observe
 	o.Flags = s.chosen(&o)
 	o.LogoFile = s.pages.logo
 	o.Machine = machineZone(p)
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
-	if _, err := api.New(o, g.routes); err != nil {
+	if _, err := api.New(o, g.Routes); err != nil {
 		return cli.Usage(err)
 	}
-	if err := s.confinable(g.confine); err != nil {
+	if err := s.confinable(g.Confine); err != nil {
 		return err
 	}
 	var tls *httpd.Certificate
@@ -119,7 +115,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 		defer metrics.Close()
 	}
 	if metrics != nil || s.desk {
-		m = httpd.NewMeters(g.routes)
+		m = httpd.NewMeters(g.Routes)
 		o.Counts = m.Counts
 	}
 	manager, err := systemd.Connect(p.Getenv)
@@ -131,7 +127,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	if _, err := os.Stat(s.data); errors.Is(err, fs.ErrNotExist) && s.lacksOwner() {
 		return cli.Usage(s.noOwner()) // before the directory is made
 	}
-	requests, proposals, endNotes, err := s.note(p, g.hangups, log)
+	requests, proposals, endNotes, err := s.note(p, g.Hangups, log)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -182,7 +178,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	o.Stopping = ctx.Done()
-	handler, endHandler, err := s.handler(o, g.routes)
+	handler, endHandler, err := s.handler(o, g.Routes)
 	if err != nil {
 		return err
 	}
@@ -200,7 +196,7 @@ func (g service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 		return err
 	}
 	defer endCommands()
-	confined, err := s.confine(g.confine, log)
+	confined, err := s.confine(g.Confine, log)
 	if err != nil {
 		return err
 	}

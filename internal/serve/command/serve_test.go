@@ -18,44 +18,32 @@ import (
 // This file is the life of a server: start, flags that change what it serves,
 // stop, start again.
 
-// still are flags that make answers depend on nothing but the records.
-var still = []string{
-	"-url",
-	"http://calendar.example.org",
-	"-clock",
-	"2031-05-10 12:00:00",
-	"-freeze",
-}
-
-// on returns flags for a data directory.
-func on(dir string, flags ...string) []string { return append([]string{"-data", dir}, flags...) }
-
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	first := startServer(t, on(dir, still...)...)
-	if first.token == "" {
+	if first.Token == "" {
 		t.Fatal("the first start printed no token")
 	}
-	c := first.admin()
+	c := first.Admin()
 	fill(t, c)
-	before := c.everything(t)
-	if err := first.stop(); err != nil {
+	before := c.Everything(t)
+	if err := first.Stop(); err != nil {
 		t.Fatal(err)
 	}
 
 	second := startServer(t, on(dir, still...)...)
-	if second.token != "" {
+	if second.Token != "" {
 		t.Error("the second start printed a token")
 	}
-	c.url = second.url
-	c.client = second.client
-	if diff := cmp.Diff(before, c.everything(t)); diff != "" {
+	c.URL = second.URL
+	c.Client = second.Client
+	if diff := cmp.Diff(before, c.Everything(t)); diff != "" {
 		t.Errorf("after a restart (-before, +after):\n%s", diff)
 	}
-	again := c.do(t, "POST", v1+"/categories", `{"name":"Music"}`)
-	if again.status != 400 || !strings.Contains(again.body, `"term_exists"`) {
-		t.Errorf("what was there before is made again: %d %s", again.status, again.body)
+	again := c.Do(t, "POST", v1+"/categories", `{"name":"Music"}`)
+	if again.Status != 400 || !strings.Contains(again.Body, `"term_exists"`) {
+		t.Errorf("what was there before is made again: %d %s", again.Status, again.Body)
 	}
 }
 
@@ -112,15 +100,12 @@ func (s stopper) Write(p []byte) (int, error) {
 	return s.lockedBuffer.Write(p)
 }
 
-// none is an environment without variables.
-func none(string) string { return "" }
-
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, "-memory")...)
-	fill(t, s.admin())
-	if err := s.stop(); err != nil {
+	fill(t, s.Admin())
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
@@ -143,7 +128,7 @@ func TestDirectoryInUse(t *testing.T) {
 func TestAddressInUse(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory")
-	taken := strings.TrimPrefix(s.url, "http://")
+	taken := strings.TrimPrefix(s.URL, "http://")
 	dir := filepath.Join(t.TempDir(), "data")
 	err := serveOnce(t, on(dir, "-addr", taken)...)
 	if cli.Status(err) != 2 || !strings.Contains(err.Error(), taken) ||
@@ -163,7 +148,7 @@ func TestFailedFirstStart(t *testing.T) {
 	if err := serveOnce(t, on(dir, "-also", "/nothing")...); cli.Status(err) != 2 {
 		t.Fatalf("-also /nothing ended with %v", err)
 	}
-	if s := startServer(t, on(dir)...); s.token == "" {
+	if s := startServer(t, on(dir)...); s.Token == "" {
 		t.Error("the first start that worked printed no token")
 	}
 }
@@ -191,13 +176,13 @@ func TestClockFlags(t *testing.T) {
 					"-clock",
 					"2031-05-10 21:30:00",
 				)...)
-			c := s.admin()
+			c := s.Admin()
 			var e struct {
 				Date     string
 				DateUTC  string `json:"date_utc"`
 				Timezone string
 			}
-			body := c.must(
+			body := c.Must(
 				t,
 				"POST",
 				v1+"/events",
@@ -221,9 +206,9 @@ func TestClockFlags(t *testing.T) {
 func TestPageAndCurrencyFlags(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory", "-per-page", "2", "-max-per-page", "3", "-currency", "€")
-	c := s.admin()
+	c := s.Admin()
 	for range 5 {
-		c.must(
+		c.Must(
 			t,
 			"POST",
 			v1+"/events",
@@ -235,7 +220,7 @@ func TestPageAndCurrencyFlags(t *testing.T) {
 			Events []struct{ Cost string }
 			Total  int
 		}
-		if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/events?starts_after=2031-01-01"+query, "")), &list); err != nil {
+		if err := json.Unmarshal([]byte(c.Must(t, "GET", v1+"/events?starts_after=2031-01-01"+query, "")), &list); err != nil {
 			t.Fatal(err)
 		}
 		if len(list.Events) != want || list.Total != 5 || list.Events[0].Cost != "€7" {
@@ -265,7 +250,7 @@ func TestSeedFlag(t *testing.T) {
 			Categories []struct{ Name string }
 		}
 	}) {
-		if err := json.Unmarshal([]byte(s.admin().must(t, "GET", v1+"/events", "")), &list); err != nil {
+		if err := json.Unmarshal([]byte(s.Admin().Must(t, "GET", v1+"/events", "")), &list); err != nil {
 			t.Fatal(err)
 		}
 		return list
@@ -277,7 +262,7 @@ func TestSeedFlag(t *testing.T) {
 		len(list.Events[0].Categories) != 1 {
 		t.Errorf("the seed grew to %+v", list)
 	}
-	if err := first.stop(); err != nil {
+	if err := first.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if list = events(startServer(t, flags...)); len(list.Events) != 1 {
@@ -290,7 +275,7 @@ func TestSeedFlag(t *testing.T) {
 	if again := events(relative); !cmp.Equal(list, again) {
 		t.Errorf("by names and relative dates the seed grew to %+v", again)
 	}
-	if got := relative.admin().must(t, "GET", v1+"/events/2?_fields=start_date,utc_end_date",
+	if got := relative.Admin().Must(t, "GET", v1+"/events/2?_fields=start_date,utc_end_date",
 		""); got != `{"start_date":"2031-05-11 20:00:00","utc_end_date":"2031-05-11 23:00:00"}` {
 		t.Errorf("relative dates became %s", got)
 	}
@@ -314,48 +299,37 @@ func TestUsersFlag(t *testing.T) {
 	t.Parallel()
 	file := usersFile(t)
 	s := startServer(t, "-memory", "-users", file)
-	if s.token != "" {
+	if s.Token != "" {
 		t.Error("a token was printed although there are accounts")
 	}
-	stranger := caller{url: s.url, client: s.client}
-	editor := caller{s.url, "token of editor", s.client}
+	stranger := caller{URL: s.URL, Client: s.Client}
+	editor := s.As("token of editor")
 	const category = `{"name":"Music"}`
-	if a := stranger.do(t, "POST", v1+"/categories", category); a.status != 401 {
-		t.Errorf("a stranger was answered %d", a.status)
+	if a := stranger.Do(t, "POST", v1+"/categories", category); a.Status != 401 {
+		t.Errorf("a stranger was answered %d", a.Status)
 	}
-	if a := editor.do(t, "POST", v1+"/categories", category); a.status != 201 {
-		t.Errorf("an editor was answered %d", a.status)
+	if a := editor.Do(t, "POST", v1+"/categories", category); a.Status != 201 {
+		t.Errorf("an editor was answered %d", a.Status)
 	}
 	const basic = "Basic ZWRpdG9yOnRva2VuIG9mIGVkaXRvcg==" // editor:token of editor
-	if a := stranger.do(t, "DELETE", v1+"/categories/1", "", "Authorization", basic); a.status != 200 {
-		t.Errorf("an editor by Basic was answered %d", a.status)
+	if a := stranger.Do(t, "DELETE", v1+"/categories/1", "", "Authorization", basic); a.Status != 200 {
+		t.Errorf("an editor by Basic was answered %d", a.Status)
 	}
 
 	// The file changes while the server runs: first to nonsense, which leaves
 	// the accounts as they were, then to others.
 	replace(t, file, `{"users":`)
-	if a := editor.do(t, "POST", v1+"/categories", `{"name":"Theatre"}`); a.status != 201 {
-		t.Errorf("with a broken users file, the editor was answered %d", a.status)
+	if a := editor.Do(t, "POST", v1+"/categories", `{"name":"Theatre"}`); a.Status != 201 {
+		t.Errorf("with a broken users file, the editor was answered %d", a.Status)
 	}
 	replace(t, file, `{"users":[{"id":9,"login":"new","role":"editor","token":"another"}]}`)
-	if a := editor.do(t, "POST", v1+"/categories", category); a.status != 401 ||
-		!strings.Contains(a.body, "rest_invalid_token") {
-		t.Errorf("a token that was taken away was answered %d", a.status)
+	if a := editor.Do(t, "POST", v1+"/categories", category); a.Status != 401 ||
+		!strings.Contains(a.Body, "rest_invalid_token") {
+		t.Errorf("a token that was taken away was answered %d", a.Status)
 	}
-	editor.token = "another"
-	if a := editor.do(t, "POST", v1+"/categories", category); a.status != 201 {
-		t.Errorf("a token that was added was answered %d", a.status)
-	}
-}
-
-// replace replaces a file at once, as editors do.
-func replace(t testing.TB, file, text string) {
-	t.Helper()
-	if err := os.WriteFile(file+".new", []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(file+".new", file); err != nil {
-		t.Fatal(err)
+	editor.Token = "another"
+	if a := editor.Do(t, "POST", v1+"/categories", category); a.Status != 201 {
+		t.Errorf("a token that was added was answered %d", a.Status)
 	}
 }
 
@@ -393,10 +367,10 @@ func TestStrictInput(t *testing.T) {
 		status int
 	}{{nil, 201}, {[]string{"-strict-input"}, 400}} {
 		s := startServer(t, append(test.flags, "-memory")...)
-		a := s.admin().do(t, "POST", v1+"/tags", `{"name":"free","colour":"red"}`)
-		if ignored := a.header.Get("X-Almanac-Ignored"); a.status != test.status ||
-			(ignored == "colour") != (a.status == 201) {
-			t.Errorf("%q: %d, X-Almanac-Ignored: %q; %s", test.flags, a.status, ignored, a.body)
+		a := s.Admin().Do(t, "POST", v1+"/tags", `{"name":"free","colour":"red"}`)
+		if ignored := a.Header.Get("X-Almanac-Ignored"); a.Status != test.status ||
+			(ignored == "colour") != (a.Status == 201) {
+			t.Errorf("%q: %d, X-Almanac-Ignored: %q; %s", test.flags, a.Status, ignored, a.Body)
 		}
 	}
 }
@@ -416,11 +390,11 @@ func TestHintOfZone(t *testing.T) {
 		{"in memory", []string{"-memory"}, false},
 	} {
 		s := startServer(t, tt.flags...)
-		if err := s.stop(); err != nil {
+		if err := s.Stop(); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(s.stderr.String(), "-timezone Europe/Berlin"); got != tt.want {
-			t.Errorf("%s: hinted: %v, want %v\n%s", tt.name, got, tt.want, s.stderr)
+		if got := strings.Contains(s.Stderr.String(), "-timezone Europe/Berlin"); got != tt.want {
+			t.Errorf("%s: hinted: %v, want %v\n%s", tt.name, got, tt.want, s.Stderr)
 		}
 	}
 }

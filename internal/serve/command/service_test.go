@@ -117,10 +117,10 @@ func TestServiceManager(t *testing.T) {
 				t.Errorf("the second line of the file: %q", link)
 			}
 			caller{
-				url:    ready.URL,
-				token:  token,
-				client: http.DefaultClient,
-			}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
+				URL:    ready.URL,
+				Token:  token,
+				Client: http.DefaultClient,
+			}.Must(t, "POST", v1+"/tags", `{"name":"free"}`)
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +286,7 @@ func TestMetricsSocket(t *testing.T) {
 					elsewhere,
 				)
 			}
-			caller{url: ready.URL, client: http.DefaultClient}.must(t, "GET", v1+"/events", "")
+			caller{URL: ready.URL, Client: http.DefaultClient}.Must(t, "GET", v1+"/events", "")
 			if n := scrape(t, ready.Metrics)[`almanac_http_requests_total{operation="events.list",class="2xx"}`]; n != 1 {
 				t.Errorf("metrics count %v requests", n)
 			}
@@ -412,15 +412,15 @@ func TestTokenFile(t *testing.T) {
 	for _, flags := range [][]string{on(filepath.Join(dir, "data")), {"-memory"}, {"-memory", "-token", "known"}} {
 		s := startServer(t, append(flags, "-token-file", file)...)
 		token := strings.TrimSuffix(readFile(t, file), "\n")
-		if s.token != "" || slices.Contains(flags, "known") != (token == "known") {
-			t.Errorf("%v: printed %q, in the file %q", flags, s.token, token)
+		if s.Token != "" || slices.Contains(flags, "known") != (token == "known") {
+			t.Errorf("%v: printed %q, in the file %q", flags, s.Token, token)
 		}
 		caller{
-			url:    s.url,
-			token:  token,
-			client: s.client,
-		}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
-		if err := s.stop(); err != nil {
+			URL:    s.URL,
+			Token:  token,
+			Client: s.Client,
+		}.Must(t, "POST", v1+"/tags", `{"name":"free"}`)
+		if err := s.Stop(); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(file)
@@ -459,7 +459,7 @@ func TestTokenFile(t *testing.T) {
 	if _, err := os.Lstat(target); !errors.Is(err, os.ErrNotExist) || readFile(t, file) != "mine" {
 		t.Errorf("a link was followed (%v), or a file written over", err)
 	}
-	if s := startServer(t, on(data)...); s.token == "" {
+	if s := startServer(t, on(data)...); s.Token == "" {
 		t.Error("a start that could not write the token made the administrator")
 	}
 }

@@ -22,12 +22,12 @@ import (
 func enter(t *testing.T, s *testServer, link string) (client *http.Client, page string) {
 	t.Helper()
 	jar, _ := cookiejar.New(nil)
-	client = &http.Client{Jar: jar, CheckRedirect: s.client.CheckRedirect}
+	client = &http.Client{Jar: jar, CheckRedirect: s.Client.CheckRedirect}
 	u, err := url.Parse(link)
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := client.PostForm(s.url+u.Path, u.Query())
+	res, err := client.PostForm(s.URL+u.Path, u.Query())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func TestFirstPage(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir)...)
-	link := s.desk
-	if !strings.HasPrefix(link, s.url+"/desk/link?token=") {
+	link := s.Desk
+	if !strings.HasPrefix(link, s.URL+"/desk/link?token=") {
 		t.Fatal("no link:", link)
 	}
 	client, page := enter(t, s, link)
@@ -54,7 +54,7 @@ func TestFirstPage(t *testing.T) {
 	}
 	get := func(s *testServer, path string) string {
 		t.Helper()
-		res, err := client.Get(s.url + path)
+		res, err := client.Get(s.URL + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestFirstPage(t *testing.T) {
 	part, _ := form.CreateFormFile("picture", "logo.png")
 	_, _ = part.Write(logo.Bytes())
 	form.Close()
-	res, err := client.Post(s.url+"/desk/site", form.FormDataContentType(), &body)
+	res, err := client.Post(s.URL+"/desk/site", form.FormDataContentType(), &body)
 	if err != nil || res.StatusCode != http.StatusSeeOther {
 		t.Fatal(err, res)
 	}
@@ -102,8 +102,8 @@ func TestFirstPage(t *testing.T) {
 			t.Errorf("%s, %q, %s", list, picture, accents)
 		}
 		var event struct{ Timezone string }
-		c := s.admin()
-		a := c.must(
+		c := s.Admin()
+		a := c.Must(
 			t,
 			"POST",
 			v1+"/events",
@@ -114,18 +114,18 @@ func TestFirstPage(t *testing.T) {
 		}
 	}
 	expect(s, "Kirchenchor", "Europe/Vienna")
-	token := s.token
-	if err := s.stop(); err != nil {
+	token := s.Token
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 
 	s = startServer(t, on(dir, "-site-name", "Chor", "-timezone", "UTC")...)
-	s.token = token
-	if link = s.desk; link != "" {
+	s.Token = token
+	if link = s.Desk; link != "" {
 		t.Error("the second start printed a link:", link)
 	}
 	expect(s, "Chor", "UTC")
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 
@@ -152,7 +152,7 @@ func TestFirstPage(t *testing.T) {
 		t.Error(err, log.String())
 	}
 	s = startServer(t, on(restored)...)
-	s.token = token
+	s.Token = token
 	expect(s, "Kirchenchor", "Europe/Vienna")
 }
 
@@ -161,15 +161,15 @@ func TestNoDesk(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir, "-desk=false")...)
-	link := s.desk
+	link := s.Desk
 	if lines := accountLines(t, dir); len(lines) != 1 || link != "" {
 		t.Error("a link:", lines, link)
 	}
-	want := caller{s.url, "", s.client}.do(t, "GET", "/nothing", "")
+	want := s.As("").Do(t, "GET", "/nothing", "")
 	for _, path := range []string{"/desk", "/desk/", "/desk/site", "/desk/link"} {
-		if got := (caller{s.url, "", s.client}).do(t, "GET", path, ""); got.status != 404 ||
-			got.body != want.body {
-			t.Error(path, got.status, got.body)
+		if got := (s.As("")).Do(t, "GET", path, ""); got.Status != 404 ||
+			got.Body != want.Body {
+			t.Error(path, got.Status, got.Body)
 		}
 	}
 }
@@ -180,10 +180,10 @@ func TestSiteChoices(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir)...)
-	client, _ := enter(t, s, s.desk)
+	client, _ := enter(t, s, s.Desk)
 	read := func(s *testServer, path string) string {
 		t.Helper()
-		res, err := client.Get(s.url + path)
+		res, err := client.Get(s.URL + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,13 +207,13 @@ func TestSiteChoices(t *testing.T) {
 		"contact":  {"chor@example.org"},
 	}
 	tag := read(s, "/events/month/2031-05/")
-	res, err := client.PostForm(s.url+"/desk/site", body)
+	res, err := client.PostForm(s.URL+"/desk/site", body)
 	if err != nil || res.StatusCode != http.StatusSeeOther {
 		t.Fatal(err, res)
 	}
 	res.Body.Close()
-	s.admin().
-		must(t, "POST", v1+"/events", `{"title":"Konzert","start_date":"2031-05-10 19:30","end_date":"2031-05-10 21:00","cost":"20"}`)
+	s.Admin().
+		Must(t, "POST", v1+"/events", `{"title":"Konzert","start_date":"2031-05-10 19:30","end_date":"2031-05-10 21:00","cost":"20"}`)
 	expect := func(s *testServer, path string, want ...string) {
 		t.Helper()
 		page := read(s, path)
@@ -243,8 +243,8 @@ func TestSiteChoices(t *testing.T) {
 	expect(s, "/en/events/", `<html lang="en"`, contact+"Contact</bdi>", "7:30")
 	expect(s, "/event/konzert/?ical=1", "DTSTART;TZID=Europe/Zurich:20310510T193000")
 	expect(s, "/desk/events/1", "Konzert", `name="starts" value="19:30"`, `name="cost" value="20"`)
-	token := s.token
-	if err := s.stop(); err != nil {
+	token := s.Token
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 
@@ -261,7 +261,7 @@ func TestSiteChoices(t *testing.T) {
 			"-link",
 			"Aide=https://choir.example/",
 		)...)
-	s.token = token
+	s.Token = token
 	expect(
 		s,
 		"/events/",
@@ -276,9 +276,9 @@ func TestSiteChoices(t *testing.T) {
 	expect(s, "/desk/site", "avec -region", "avec -language", "Aide=https://choir.example/")
 
 	s = startServer(t, on(dir+" of Belgium", "-region", "be")...)
-	s.admin().
-		must(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-10","end_date":"2031-05-10","cost":"20"}`)
-	if answer := s.admin().must(t, "GET", v1+"/events?start_date=2031-05-01", ""); !strings.Contains(
+	s.Admin().
+		Must(t, "POST", v1+"/events", `{"title":"Fair","start_date":"2031-05-10","end_date":"2031-05-10","cost":"20"}`)
+	if answer := s.Admin().Must(t, "GET", v1+"/events?start_date=2031-05-01", ""); !strings.Contains(
 		answer,
 		"€",
 	) {

@@ -16,10 +16,10 @@ func TestSkipDamaged(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
 	for _, title := range []string{"Concert", "Theatre", "Choir"} {
-		s.admin().
-			must(t, "POST", v1+"/events", `{"title":"`+title+`","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00"}`)
+		s.Admin().
+			Must(t, "POST", v1+"/events", `{"title":"`+title+`","start_date":"2031-05-10 20:00:00","end_date":"2031-05-10 22:00:00"}`)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	archive := filepath.Join(t.TempDir(), "archive.tar")

@@ -132,16 +132,16 @@ func TestSoak(t *testing.T) {
 		t.Errorf("%d MB are resident, more than %d", most>>20, bound>>20)
 	}
 	for id, title := range s.kept {
-		if a := admin.do(t, "GET", fmt.Sprintf("%s/events/%d?_fields=title", v1, id), ""); !strings.Contains(
-			a.body,
+		if a := admin.Do(t, "GET", fmt.Sprintf("%s/events/%d?_fields=title", v1, id), ""); !strings.Contains(
+			a.Body,
 			`"`+title+`"`,
 		) {
 			t.Errorf(
 				"event %d was acknowledged as %q and is answered %d %s",
 				id,
 				title,
-				a.status,
-				a.body,
+				a.Status,
+				a.Body,
 			)
 		}
 	}
@@ -229,7 +229,7 @@ func (s *soak) loop(ctx context.Context, pause time.Duration, do func()) {
 func (s *soak) as(
 	address, token string,
 ) caller {
-	return caller{s.url, token, clientFrom(address)}
+	return caller{URL: s.url, Token: token, Client: clientFrom(address)}
 }
 
 func clientFrom(address string) *http.Client {
@@ -299,9 +299,9 @@ func (s *soak) write(editor caller, who int) {
 
 func (s *soak) post(c caller, path, body string) (int, []byte, error) {
 	hr, _ := http.NewRequest("POST", s.url+v1+path, strings.NewReader(body))
-	hr.Header.Set("Authorization", "Bearer "+c.token)
+	hr.Header.Set("Authorization", "Bearer "+c.Token)
 	hr.Header.Set("Content-Type", "application/json")
-	return s.exchange(c.client, hr)
+	return s.exchange(c.Client, hr)
 }
 
 // send writes as somebody who writes too much.

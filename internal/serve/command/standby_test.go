@@ -54,7 +54,7 @@ func TestCopies(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "standby")
 	program := copier(t)
 	first := startServer(t, on(dir, still...)...)
-	if err := first.stop(); err != nil {
+	if err := first.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	var minutes atomic.Int64
@@ -145,14 +145,14 @@ func TestCopies(t *testing.T) {
 	)
 
 	second := startServer(t, on(filepath.Join(to, "last"), still...)...)
-	second.token = first.token
-	if tags := second.admin().must(t, "GET", v1+"/tags?hide_empty=false", ""); !strings.Contains(
+	second.Token = first.Token
+	if tags := second.Admin().Must(t, "GET", v1+"/tags?hide_empty=false", ""); !strings.Contains(
 		tags,
 		fmt.Sprintf(`"total":%d`, records),
 	) {
 		t.Errorf("the second machine has not %d tags: %s", records, tags)
 	}
-	second.admin().must(t, "POST", v1+"/tags", `{"name":"written on the second machine"}`)
+	second.Admin().Must(t, "POST", v1+"/tags", `{"name":"written on the second machine"}`)
 }
 
 // checkCopy looks at a copy that has to have the first transactions of TestCopies. It opens a copy

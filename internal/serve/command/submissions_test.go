@@ -15,7 +15,7 @@ import (
 )
 
 // propose proposes an event with a title.
-func (c caller) propose(t *testing.T, title string) {
+func propose(t *testing.T, c caller, title string) {
 	t.Helper()
 	form := url.Values{
 		"title":  {title},
@@ -23,13 +23,13 @@ func (c caller) propose(t *testing.T, title string) {
 		"sender": {"Ann"},
 		"email":  {"ann@example.org"},
 	}
-	page := c.do(t, "GET", "/events/suggest/", "").body
+	page := c.Do(t, "GET", "/events/suggest/", "").Body
 	for _, m := range regexp.MustCompile(`name="(key|stamp)" value="([^"]*)"`).FindAllStringSubmatch(page, -1) {
 		form.Set(m[1], m[2])
 	}
-	c.must(t, "POST", "/_almanac/clock", `{"advance":"6s"}`)
-	if got := c.do(t, "POST", "/events/suggest/", form.Encode()); got.status != http.StatusSeeOther {
-		t.Fatalf("%d %s", got.status, got.body)
+	c.Must(t, "POST", "/_almanac/clock", `{"advance":"6s"}`)
+	if got := c.Do(t, "POST", "/events/suggest/", form.Encode()); got.Status != http.StatusSeeOther {
+		t.Fatalf("%d %s", got.Status, got.Body)
 	}
 }
 
@@ -38,9 +38,9 @@ func TestSubmissions(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "proposals.jsonl")
 	s := startServer(t, "-memory", "-desk", "-submissions", "ADMIN", "-submission-log", file)
-	c := s.admin()
-	c.propose(t, "Fair")
-	pending := c.must(t, "GET", v1+"/events?status=pending&end_date=2032-01-01", "")
+	c := s.Admin()
+	propose(t, c, "Fair")
+	pending := c.Must(t, "GET", v1+"/events?status=pending&end_date=2032-01-01", "")
 	if !strings.Contains(pending, `"title":"Fair"`) || strings.Contains(pending, "ann@") {
 		t.Errorf("the API: %s", pending)
 	}

@@ -24,7 +24,7 @@ import (
 // program is the one of main, but for the confinement, which would hold the process of the tests
 // too, and with the command of almanac-move that fills a data directory.
 var program = cli.Program{Name: "almanac", Does: "serves.", Default: "serve", Commands: cli.Table{
-	command.Serve(almanactest.Routes, nil, nil),
+	command.Service{Routes: almanactest.Routes}.Command(),
 	transfer.Import,
 	command.Export,
 	command.Verify,

@@ -194,16 +194,16 @@ func (w *tortureWriter) send(
 	} else if err != nil {
 		t.Error(err)
 	}
-	request, err := http.NewRequest(method, c.url+path, strings.NewReader(string(text)))
+	request, err := http.NewRequest(method, c.URL+path, strings.NewReader(string(text)))
 	if err != nil {
 		t.Error(err)
 		return false
 	}
-	request.Header.Set("Authorization", "Bearer "+c.token)
+	request.Header.Set("Authorization", "Bearer "+c.Token)
 	request.Header.Set("Content-Type", "application/json")
 	answered := w.asks.sign(request)
 	w.truth.sent.Add(1)
-	response, err := c.client.Do(request)
+	response, err := c.Client.Do(request)
 	if err != nil {
 		p.states = append(p.states, next)
 		return false
@@ -312,7 +312,7 @@ func list[T any](t *testing.T, c caller, what, query string) []T {
 	t.Helper()
 	var all map[string]json.RawMessage
 	var items []T
-	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/"+what+query, "")), &all); err != nil {
+	if err := json.Unmarshal([]byte(c.Must(t, "GET", v1+"/"+what+query, "")), &all); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(all[what], &items); err != nil {

@@ -248,7 +248,9 @@ func (r *torture) kill(t *testing.T, how way) {
 		}
 		defer client.CloseIdleConnections()
 		all.Go(
-			func() { w.write(t, caller{ready.URL, "token of admin", client}, answers, r.operator) },
+			func() {
+				w.write(t, caller{URL: ready.URL, Token: "token of admin", Client: client}, answers, r.operator)
+			},
 		)
 	}
 	all.Wait()
@@ -259,7 +261,7 @@ func (r *torture) kill(t *testing.T, how way) {
 // compare compares what a server shows with what was written.
 func (r *torture) compare(t *testing.T, url string) {
 	t.Helper()
-	shown := r.truth.read(t, caller{url, "token of admin", http.DefaultClient})
+	shown := r.truth.read(t, caller{URL: url, Token: "token of admin", Client: http.DefaultClient})
 	for _, w := range r.writers {
 		for _, p := range w.pieces {
 			shown.check(t, p)

@@ -24,8 +24,8 @@ func TestUsersFeed(t *testing.T) {
 	s := startServer(
 		t,
 		on(dir, "-access-log", access, "-metrics-addr", "127.0.0.1:0", "-slow", "1ns")...)
-	admin := s.admin()
-	admin.must(
+	admin := s.Admin()
+	admin.Must(
 		t,
 		"POST",
 		v1+"/events",
@@ -43,10 +43,10 @@ func TestUsersFeed(t *testing.T) {
 		"-filter",
 		"?status=private",
 		"-url",
-		s.url+"/#",
+		s.URL+"/#",
 	)
 	address := strings.TrimSuffix(stdout, "\n")
-	found := regexp.MustCompile(`^` + regexp.QuoteMeta(s.url) + `/feeds/([0-9a-f]{64})/events\.ics$`).
+	found := regexp.MustCompile(`^` + regexp.QuoteMeta(s.URL) + `/feeds/([0-9a-f]{64})/events\.ics$`).
 		FindStringSubmatch(address)
 	if err != nil || found == nil ||
 		!strings.HasPrefix(stderr, `feed "choir" of "ann": whoever has this address reads it.`) {
@@ -60,7 +60,7 @@ func TestUsersFeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Header.Set("Referer", address)
-		a, err := s.client.Do(r)
+		a, err := s.Client.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,11 +75,11 @@ func TestUsersFeed(t *testing.T) {
 	reports := text
 	for _, query := range []string{"?x=/feeds/" + secret, "?rest_route=/feeds/" + secret + "/events.ics", "?rest_route=%2Ffeeds%2F" + secret,
 		"?rest_route=%252Ffeeds%252F" + secret} {
-		_, text := read(s.url + "/" + query)
+		_, text := read(s.URL + "/" + query)
 		reports += text
 	}
 	for _, path := range []string{"/feeds/" + secret, "/de/Feeds//" + secret + "/events.rss", "/%66eeds/" + secret + "/x%3Fy"} {
-		_, text := read(s.url + path)
+		_, text := read(s.URL + path)
 		reports += text
 	}
 	want := `
@@ -99,14 +99,14 @@ ID  LOGIN  ROLE           E-MAIL  STATE   TOKEN                        CREATED  
 	if status, text := read(address); status != 404 || strings.Contains(text, "Rehearsal") {
 		t.Errorf("revoked: %d %s", status, text)
 	}
-	_, metrics := read(s.metrics)
+	_, metrics := read(s.Metrics)
 	if !strings.Contains(
 		metrics,
 		`almanac_http_requests_total{operation="feeds.calendar",class="2xx"} 2`,
 	) {
 		t.Errorf("the metrics do not count the feed: %s", metrics)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	var out lockedBuffer
@@ -122,12 +122,12 @@ ID  LOGIN  ROLE           E-MAIL  STATE   TOKEN                        CREATED  
 	lines := readFile(t, access)
 	if strings.Count(lines, `"GET /feeds/***/events.ics HTTP/1.1"`) < 2 ||
 		!strings.Contains(lines, `/feeds/***/events.ics" "`) ||
-		!strings.Contains(s.stderr.String(), "slow request") {
-		t.Errorf("the logs do not have the requests:\n%s\n%s", lines, s.stderr)
+		!strings.Contains(s.Stderr.String(), "slow request") {
+		t.Errorf("the logs do not have the requests:\n%s\n%s", lines, s.Stderr)
 	}
 	for where, text := range map[string]string{
 		"access log":      lines,
-		"log":             s.stderr.String(),
+		"log":             s.Stderr.String(),
 		"metrics":         metrics,
 		"reports":         reports,
 		"data directory":  string(filesIn(t, dir)),

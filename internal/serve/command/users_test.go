@@ -47,13 +47,13 @@ func TestUsersBesideServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
-	admin := s.admin()
-	admin.must(t, "POST", v1+"/categories", `{"name":"Music"}`)
+	admin := s.Admin()
+	admin.Must(t, "POST", v1+"/categories", `{"name":"Music"}`)
 	expect := func(what, token string, want int) {
 		t.Helper()
-		c := caller{s.url, token, s.client}
-		if a := c.do(t, "PUT", v1+"/categories/1", `{"description":"`+what+`"}`); a.status != want {
-			t.Errorf("%s: answered %d %s, want %d", what, a.status, a.body, want)
+		c := s.As(token)
+		if a := c.Do(t, "PUT", v1+"/categories/1", `{"description":"`+what+`"}`); a.Status != want {
+			t.Errorf("%s: answered %d %s, want %d", what, a.Status, a.Body, want)
 		}
 	}
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "author", "-email", "ann@example.org")
@@ -72,8 +72,8 @@ func TestUsersBesideServer(t *testing.T) {
 	mustUsers(t, "add", "-data", dir, "sam", "-role", "subscriber", "-no-token")
 	mustUsers(t, "remove", "-data", dir, "ann")
 	expect("removed", second, 401)
-	expect("the administrator", admin.token, 200)
-	if err := s.stop(); err != nil {
+	expect("the administrator", admin.Token, 200)
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 
@@ -113,9 +113,9 @@ func TestUsersAddresses(t *testing.T) {
 		}
 	}
 	s := startServer(t, on(dir)...)
-	expect(s.url)
+	expect(s.URL)
 	expect("https://other.example", "-url", "https://other.example")
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	expect("http://127.0.0.1:8080")
@@ -131,8 +131,8 @@ func TestUsersListOfFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "accounts.json")
 	replace(t, file, `{"users":[{"id":4,"login":"ann","role":"editor","token":"plain"}]}`)
 	s := startServer(t, on(dir, "-users", file)...)
-	if a := (caller{s.url, "plain", s.client}).do(t, "GET", v1+"/events", ""); a.status != 200 {
-		t.Fatalf("%d %s", a.status, a.body)
+	if a := s.As("plain").Do(t, "GET", v1+"/events", ""); a.Status != 200 {
+		t.Fatalf("%d %s", a.Status, a.Body)
 	}
 	want := `
 ID  LOGIN  ROLE    E-MAIL  STATE   TOKEN         CREATED  EXPIRES  USED
@@ -140,7 +140,7 @@ ID  LOGIN  ROLE    E-MAIL  STATE   TOKEN         CREATED  EXPIRES  USED
 	if got := "\n" + mustUsers(t, "list", "-data", dir); !strings.HasPrefix(got, want) {
 		t.Errorf("%s\nwant%s", got, want)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := runUsers(t, "list", "-data", dir)
@@ -225,10 +225,10 @@ func TestUsersBeforeServer(t *testing.T) {
 		t.Fatalf("printed %q and %q (%v)", stdout, stderr, err)
 	}
 	s := startServer(t, on(dir)...)
-	if s.token != "" {
+	if s.Token != "" {
 		t.Error("the server made an administrator of its own")
 	}
-	caller{s.url, token, s.client}.must(t, "POST", v1+"/tags", `{"name":"free"}`)
+	s.As(token).Must(t, "POST", v1+"/tags", `{"name":"free"}`)
 	if strings.Contains(string(filesIn(t, dir)), strings.TrimPrefix(token, "alm_")) {
 		t.Error("the token is in a file")
 	}
@@ -242,9 +242,9 @@ func TestUsersOfOldRecords(t *testing.T) {
 	s := startServer(t, on(dir)...)
 	ann := mustUsers(t, "add", "-data", dir, "ann", "-role", "contributor")
 	const draft = `{"title":"Secret","start_date":"2031-06-01 10:00:00","end_date":"2031-06-01 11:00:00"}`
-	caller{s.url, ann, s.client}.must(t, "POST", v1+"/events", draft)
+	s.As(ann).Must(t, "POST", v1+"/events", draft)
 	mustUsers(t, "remove", "-data", dir, "ann")
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	st, err := store.Open(store.Options{Dir: dir})
@@ -344,12 +344,8 @@ func TestUsersRole(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startServer(t, on(dir)...)
-	ann := caller{
-		s.url,
-		strings.TrimSpace(mustUsers(t, "add", "-data", dir, "ann", "-role", "subscriber")),
-		s.client,
-	}
-	tag := func(name string) int { return ann.do(t, "POST", v1+"/tags", `{"name":"`+name+`"}`).status }
+	ann := s.As(strings.TrimSpace(mustUsers(t, "add", "-data", dir, "ann", "-role", "subscriber")))
+	tag := func(name string) int { return ann.Do(t, "POST", v1+"/tags", `{"name":"`+name+`"}`).Status }
 	if got := tag("free"); got != 403 {
 		t.Errorf("a subscriber makes a tag: %d", got)
 	}
@@ -365,7 +361,7 @@ func TestUsersRole(t *testing.T) {
 	if _, _, err := runUsers(t, "role", "ann", "editor", "-data", dir); cli.Status(err) != 1 {
 		t.Errorf("the last administrator gets another role: %v", err)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	var told []string
@@ -461,30 +457,30 @@ func TestRevokeAll(t *testing.T) {
 	type ways struct{ token, feed, cookie, link string }
 	open := func(login string, token string) ways {
 		t.Helper()
-		c := caller{url: s.url, client: s.client}
-		entered := c.do(t, "POST", "/desk/sign-in", "sign-in-login="+login+"&sign-in-token="+token)
-		cookie, _, _ := strings.Cut(entered.header.Get("Set-Cookie"), ";")
-		feed := mustUsers(t, "feed", "-data", dir, "-url", s.url, login)
-		link := mustUsers(t, "link", "-data", dir, "-url", s.url, login)
+		c := caller{URL: s.URL, Client: s.Client}
+		entered := c.Do(t, "POST", "/desk/sign-in", "sign-in-login="+login+"&sign-in-token="+token)
+		cookie, _, _ := strings.Cut(entered.Header.Get("Set-Cookie"), ";")
+		feed := mustUsers(t, "feed", "-data", dir, "-url", s.URL, login)
+		link := mustUsers(t, "link", "-data", dir, "-url", s.URL, login)
 		return ways{
 			token,
-			strings.TrimPrefix(feed, s.url),
+			strings.TrimPrefix(feed, s.URL),
 			cookie,
-			strings.TrimPrefix(link, s.url+"/desk/link?token="),
+			strings.TrimPrefix(link, s.URL+"/desk/link?token="),
 		}
 	}
 	work := func(w ways) []bool {
 		t.Helper()
-		c := caller{url: s.url, client: s.client}
-		bearer := caller{s.url, w.token, s.client}
+		c := caller{URL: s.URL, Client: s.Client}
+		bearer := s.As(w.token)
 		return []bool{
-			bearer.do(t, "GET", v1+"/events", "").status == 200,
-			c.do(t, "GET", w.feed, "").status == 200,
+			bearer.Do(t, "GET", v1+"/events", "").Status == 200,
+			c.Do(t, "GET", w.feed, "").Status == 200,
 			strings.Contains(
-				c.do(t, "GET", "/desk/account", "", "Cookie", w.cookie).body,
+				c.Do(t, "GET", "/desk/account", "", "Cookie", w.cookie).Body,
 				"/desk/sign-out",
 			),
-			c.do(t, "GET", "/desk/link?token="+w.link, "").status == 200,
+			c.Do(t, "GET", "/desk/link?token="+w.link, "").Status == 200,
 		}
 	}
 	all := []bool{true, true, true, true}
@@ -495,7 +491,7 @@ func TestRevokeAll(t *testing.T) {
 			t.Errorf("%s: token, feed, sign-in, link (-want, +got):\n%s", what, diff)
 		}
 	}
-	admin := open("admin", s.token)
+	admin := open("admin", s.Token)
 	ann := open("ann", mustUsers(t, "add", "-data", dir, "ann", "-role", "author"))
 	sam := open("sam", mustUsers(t, "add", "-data", dir, "sam", "-role", "subscriber"))
 	for _, w := range []ways{admin, ann, sam} {
@@ -531,11 +527,11 @@ func TestDeskBesideServer(t *testing.T) {
 	signIn := func() func() bool {
 		t.Helper()
 		address := mustUsers(t, "link", "-data", dir, "ann")
-		secret := strings.TrimPrefix(address, s.url+"/desk/link?token=")
+		secret := strings.TrimPrefix(address, s.URL+"/desk/link?token=")
 		client := http.Client{
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}
-		res, err := client.PostForm(s.url+"/desk/link", url.Values{"token": {secret}})
+		res, err := client.PostForm(s.URL+"/desk/link", url.Values{"token": {secret}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -544,7 +540,7 @@ func TestDeskBesideServer(t *testing.T) {
 			t.Fatalf("%s: %s %v", address, res.Status, res.Header)
 		}
 		return func() bool {
-			hr, _ := http.NewRequest("GET", s.url+"/desk/account", nil)
+			hr, _ := http.NewRequest("GET", s.URL+"/desk/account", nil)
 			hr.AddCookie(res.Cookies()[0])
 			res, err := client.Do(hr)
 			if err != nil {
@@ -570,7 +566,7 @@ func TestDeskBesideServer(t *testing.T) {
 	if isIn() {
 		t.Error("signed in after the account was disabled for a while")
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 }

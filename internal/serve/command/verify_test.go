@@ -44,7 +44,7 @@ func TestVerifyCommand(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, on(dir, still...)...)
-	s.admin().must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
+	s.Admin().Must(t, "POST", v1+"/venues", `{"venue":"Town Hall"}`)
 	exit, report, stderr := runCommand(t, "verify", "-data", dir)
 	if exit != 0 || stderr != "" {
 		t.Fatalf("beside a server: exit status %d, stderr %q", exit, stderr)
@@ -54,7 +54,7 @@ func TestVerifyCommand(t *testing.T) {
 		alone != head+"\n" {
 		t.Errorf("verify -head: exit status %d, printed %q, want %q", exit, alone, head)
 	}
-	s.admin().must(t, "POST", v1+"/tags", `{"name":"free"}`)
+	s.Admin().Must(t, "POST", v1+"/tags", `{"name":"free"}`)
 
 	exit, report, stderr = runCommand(t, "verify", "-data", dir, "-since", head)
 	for _, want := range []string{
@@ -80,7 +80,7 @@ func TestVerifyCommand(t *testing.T) {
 		!strings.Contains(stderr, "no transaction of this log has this head") {
 		t.Errorf("an unknown head: exit status %d, %q", exit, stderr)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 
@@ -408,7 +408,7 @@ func TestOlderDirectory(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "new")
 	s := startServer(t, on(dir, append(still, "-seed", older+"export.json")...)...)
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(readFile(t, older+"export.json"), mustRun(t, "export", "-data", dir)); diff != "" {

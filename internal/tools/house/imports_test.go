@@ -624,6 +624,21 @@ var importRules = []importRule{
 		nil,
 		"calendars for tests of the whole server, and no part of the program",
 	},
+	{
+		"internal/tools/cmdtest",
+		[]string{
+			"almanactest",
+			"i18n",
+			"internal/api",
+			"internal/cli",
+			"internal/people/account",
+			"internal/tools/apitest",
+			"internal/tools/openapitest",
+			"store",
+		},
+		nil,
+		"for tests of both programs, and no part of them: it knows no command",
+	},
 	{"internal/tools/race", nil, []string{"net/http", "os"}, "for tests, and no part of the program"},
 	{"internal/tools/size", nil, nil, "it counts the tokens of the source, which `go list` names"},
 	{
@@ -721,7 +736,13 @@ var useRules = []useRule{
 			"net/http.DefaultTransport",
 			"net/http.Transport",
 		},
-		[]string{"move/client", "almanactest", "internal/tools/apitest", "internal/tools/same"},
+		[]string{
+			"move/client",
+			"almanactest",
+			"internal/tools/apitest",
+			"internal/tools/cmdtest",
+			"internal/tools/same",
+		},
 		"the server fetches nothing; commands speak to the site that somebody names, and fixtures bring a client",
 	},
 	{

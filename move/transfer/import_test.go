@@ -1,8 +1,7 @@
-package command
+package transfer_test
 
 import (
-	"bytes"
-	"context"
+	"almanac/internal/tools/cmdtest"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -19,41 +18,11 @@ import (
 	"testing"
 	"time"
 
-	"almanac/internal/cli"
-
 	"github.com/google/go-cmp/cmp"
 )
 
 // This file imports calendars and compares what the server then shows with what
 // the files say, member by member.
-
-// runImport runs import and returns its exit status and what it printed.
-func runImport(t testing.TB, args ...string) (exit int, stdout, stderr string) {
-	t.Helper()
-	var out, diagnostics bytes.Buffer
-	err := run(public(context.Background()), append([]string{"import"}, args...),
-		cli.Process{Getenv: func(string) string { return "" }, Stdout: &out, Stderr: &diagnostics})
-	if err != nil {
-		fmt.Fprintln(&diagnostics, "almanac:", err)
-	}
-	return cli.Status(err), out.String(), diagnostics.String()
-}
-
-// mustImport runs an import that takes every record, and returns its table.
-func mustImport(t testing.TB, args ...string) string {
-	t.Helper()
-	exit, stdout, stderr := runImport(t, args...)
-	if exit != 0 || strings.Contains(stderr, ": record ") {
-		t.Fatalf("import %v: exit status %d\n%s", args, exit, stderr)
-	}
-	return stdout
-}
-
-// sample returns the name of one of our own calendars.
-func sample(name string) string { return filepath.Join("testdata", "import", name) }
-
-// An object is a JSON object.
-type object = map[string]any
 
 // readListing reads the records of a file.
 func readListing(t testing.TB, file, list string) []any {
@@ -70,24 +39,9 @@ func readListing(t testing.TB, file, list string) []any {
 }
 
 // shownEvents asks a server for all events there are.
-func shownEvents(t testing.TB, s *testServer) []any {
+func shownEvents(t testing.TB, s *cmdtest.Server) []any {
 	t.Helper()
 	return shown(t, s, "/cal/events/v1/events?starts_after=1990-01-01&per_page=50", "events")
-}
-
-func shown(t testing.TB, s *testServer, path, list string) []any {
-	t.Helper()
-	answer, err := s.client.Get(s.url + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	var body object
-	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil ||
-		answer.StatusCode != http.StatusOK {
-		t.Fatalf("GET %s: %s, %v, %v", path, answer.Status, err, body)
-	}
-	return body[list].([]any)
 }
 
 // compareFile compares the events of a file with those that a server in the
@@ -300,9 +254,9 @@ pictures left where they are: 2; give -pictures DIRECTORY to take files along, o
 
 // askOldAddresses asks a server at the addresses that the events of a file had: each has to be a
 // page of the event, or its calendar.
-func askOldAddresses(t testing.TB, s *testServer, file string) {
+func askOldAddresses(t testing.TB, s *cmdtest.Server, file string) {
 	t.Helper()
-	client := *s.client
+	client := *s.Client
 	client.CheckRedirect = nil // it goes where it is led
 	for _, e := range readListing(t, file, "events") {
 		page, err := url.Parse(e.(object)["url"].(string))
@@ -310,7 +264,7 @@ func askOldAddresses(t testing.TB, s *testServer, file string) {
 			t.Fatal(err)
 		}
 		for _, address := range []string{page.Path, page.Path + "?ical=1", "/de" + page.Path, fmt.Sprintf("/?p=%.0f", e.(object)["id"])} {
-			request, err := http.NewRequest(http.MethodGet, s.url+address, nil)
+			request, err := http.NewRequest(http.MethodGet, s.URL+address, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -331,23 +285,6 @@ func askOldAddresses(t testing.TB, s *testServer, file string) {
 			}
 		}
 	}
-}
-
-// sums adds up the columns of a table.
-func sums(t testing.TB, table string) []int {
-	t.Helper()
-	sums := make([]int, 4)
-	table, _, _ = strings.Cut(table, "\npictures ")
-	for _, line := range strings.Split(strings.TrimSpace(table), "\n")[1:] {
-		for i, field := range strings.Fields(line)[1:] {
-			n, err := strconv.Atoi(field)
-			if err != nil {
-				t.Fatalf("table line %q: %v", line, err)
-			}
-			sums[i] += n
-		}
-	}
-	return sums
 }
 
 // A newer file updates what it has, an older one nothing.
@@ -438,7 +375,7 @@ func TestImportRefusals(t *testing.T) {
 	server := startServer(t, "-memory")
 	targets := map[string][]string{
 		"directory": {"-data", t.TempDir()},
-		"server":    {"-to", server.url, "-token", server.token},
+		"server":    {"-to", server.URL, "-token", server.Token},
 	}
 	for name, target := range targets {
 		t.Run(name, func(t *testing.T) {
@@ -499,7 +436,7 @@ func TestImportTo(t *testing.T) {
 		sample("millstreet.json"),
 	}
 	offline := mustImport(t, append([]string{"-data", dir}, files...)...)
-	online := mustImport(t, append([]string{"-to", s.url, "-token", s.token}, files...)...)
+	online := mustImport(t, append([]string{"-to", s.URL, "-token", s.Token}, files...)...)
 	if diff := cmp.Diff(offline, online); diff != "" {
 		t.Errorf("tables (-directory, +server):\n%s", diff)
 	}
@@ -507,7 +444,7 @@ func TestImportTo(t *testing.T) {
 	for _, file := range files[1:] {
 		compareFile(t, file, events)
 	}
-	if got := sums(t, mustImport(t, append([]string{"-to", s.url + "/cal/events/v1/", "-token", s.token}, files...)...)); got[0]+
+	if got := sums(t, mustImport(t, append([]string{"-to", s.URL + "/cal/events/v1/", "-token", s.Token}, files...)...)); got[0]+
 		got[1]+got[3] != 0 {
 		t.Errorf("the second import changed something: %v", got)
 	}
@@ -542,7 +479,7 @@ func TestImportLarge(t *testing.T) {
 	}
 	file := tempFile(t, "large.json", string(data))
 	s := startServer(t, "-memory")
-	exit, stdout, stderr := runImport(t, "-to", s.url, "-token", s.token, file)
+	exit, stdout, stderr := runImport(t, "-to", s.URL, "-token", s.Token, file)
 	if exit != 1 ||
 		!strings.Contains(stderr, "large.example?id=9001") &&
 			!strings.Contains(stderr, "record 1501") {
@@ -558,7 +495,7 @@ func TestImportManyRefusals(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "-memory")
 	file := tempFile(t, "many.ics", "BEGIN:VCALENDAR\n"+strings.Repeat("BEGIN:VEVENT\n", 3000))
-	for _, target := range [][]string{{"-data", t.TempDir()}, {"-to", server.url, "-token", server.token}} {
+	for _, target := range [][]string{{"-data", t.TempDir()}, {"-to", server.URL, "-token", server.Token}} {
 		exit, stdout, stderr := runImport(t, append(target, file)...)
 		named, rest, found := strings.Cut(stderr, file+":1001: record 1000 (events): ")
 		if exit != 1 || !found || strings.Count(named, "\n") != 999 ||
@@ -606,8 +543,8 @@ func TestImportMistakes(t *testing.T) {
 			2,
 			"must be the address of a server",
 		},
-		{"no token", []string{"-to", s.url, good}, 2, "-token"},
-		{"a wrong token", []string{"-to", s.url, "-token", "wrong", good}, 1, "401"},
+		{"no token", []string{"-to", s.URL, good}, 2, "-token"},
+		{"a wrong token", []string{"-to", s.URL, "-token", "wrong", good}, 1, "401"},
 		{
 			"no almanac there",
 			[]string{"-to", other.URL, "-token", "x", good},
@@ -676,7 +613,7 @@ func TestImportRight(t *testing.T) {
 			t.Parallel()
 			request, err := http.NewRequest(
 				http.MethodPost,
-				s.url+"/_almanac/import",
+				s.URL+"/_almanac/import",
 				strings.NewReader(test.body),
 			)
 			if err != nil {
@@ -686,7 +623,7 @@ func TestImportRight(t *testing.T) {
 			if test.token != "" {
 				request.Header.Set("Authorization", "Bearer "+test.token)
 			}
-			answer, err := s.client.Do(request)
+			answer, err := s.Client.Do(request)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -764,7 +701,7 @@ func TestImportSampleAddresses(t *testing.T) {
 
 // askOldSlugs asks a server for a record of a sample by its slug, and for its page, unless that was
 // asked before.
-func askOldSlugs(t testing.TB, s *testServer, asked map[string]bool, kind string, record object) {
+func askOldSlugs(t testing.TB, s *cmdtest.Server, asked map[string]bool, kind string, record object) {
 	t.Helper()
 	slug := record["slug"].(string)
 	var paths []string
@@ -785,14 +722,14 @@ func askOldSlugs(t testing.TB, s *testServer, asked map[string]bool, kind string
 			paths = append(paths, v1+"/events?starts_after=1990-01-01&slug="+slug)
 		}
 	}
-	client := *s.client
+	client := *s.Client
 	client.CheckRedirect = nil
 	for _, path := range paths {
 		if asked[path] {
 			continue
 		}
 		asked[path] = true
-		answer, err := client.Get(s.url + path)
+		answer, err := client.Get(s.URL + path)
 		if err != nil {
 			t.Fatal(err)
 		}

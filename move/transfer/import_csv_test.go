@@ -1,6 +1,7 @@
-package command
+package transfer_test
 
 import (
+	"almanac/internal/tools/cmdtest"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -78,9 +79,9 @@ func TestImportTables(t *testing.T) {
 	_, stdout, _ = runImport(
 		t,
 		"-to",
-		online.url,
+		online.URL,
 		"-token",
-		online.token,
+		online.Token,
 		venues,
 		organizers,
 		events,
@@ -89,7 +90,7 @@ func TestImportTables(t *testing.T) {
 		t.Errorf("into a server:\n%s", stdout)
 	}
 	type summary struct{ Title, Start, End, Zone, Cost, Description, Place string }
-	for _, s := range []*testServer{offline, online} {
+	for _, s := range []*cmdtest.Server{offline, online} {
 		got := map[string]summary{}
 		for _, e := range shownEvents(t, s) {
 			e := e.(object)
@@ -124,21 +125,21 @@ func TestImportTables(t *testing.T) {
 func TestImportOwnTable(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, "-memory", "-url", "http://calendar.example.org")
-	c := s.admin()
-	c.must(
+	c := s.Admin()
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
 		`{"title":"Choir","start_date":"2031-05-13 20:00","end_date":"2031-05-13 22:00","timezone":"Europe/Paris",
 		"recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}`,
 	)
-	c.must(
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
 		`{"title":"=Fair","start_date":"2031-05-14","end_date":"2031-05-14","all_day":true,"cost":"5-10 €"}`,
 	)
-	text := c.must(t, "GET", v1+"/events.csv?starts_after=2031-01-01", "")
+	text := c.Must(t, "GET", v1+"/events.csv?starts_after=2031-01-01", "")
 	file := filepath.Join(t.TempDir(), "own.csv")
 	for _, step := range []struct {
 		text string
@@ -148,12 +149,12 @@ func TestImportOwnTable(t *testing.T) {
 		{strings.Replace(text, "2031-05-20,20:00:00,2031-05-20", "2031-05-21,20:00:00,2031-05-21", 1), []int{0, 1, 3, 0}},
 	} {
 		replace(t, file, step.text)
-		if diff := cmp.Diff(step.want, sums(t, mustImport(t, "-to", s.url, "-token", s.token, file))); diff != "" {
+		if diff := cmp.Diff(step.want, sums(t, mustImport(t, "-to", s.URL, "-token", s.Token, file))); diff != "" {
 			t.Errorf("sums (-want, +got):\n%s", diff)
 		}
 	}
 	first := shownEvents(t, s)[0].(object)
-	c.must(
+	c.Must(
 		t,
 		"PUT",
 		fmt.Sprintf("%s/events/%v?scope=all", v1, first["id"]),

@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"path/filepath"
@@ -38,7 +38,7 @@ func TestExportCalendarAlone(t *testing.T) {
 			first := filepath.Join(t.TempDir(), "first")
 			second := filepath.Join(t.TempDir(), "second")
 			s := startServer(t, on(first, append([]string{"-seed", world}, still...)...)...)
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Fatal(err)
 			}
 			calendar := calendarOf(t, first)

@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"fmt"
@@ -114,18 +114,18 @@ func TestImportCalendarTo(t *testing.T) {
 		),
 		vevent("7-1-2@old.example.org", "SUMMARY:Moved|DTSTART:20310513T190000Z"),
 	)
-	to := []string{"-to", s.url, "-token", s.admin().token}
+	to := []string{"-to", s.URL, "-token", s.Admin().Token}
 	if got := sums(t, mustImport(t, append(to, file)...)); got[0] != 4 {
 		t.Errorf("%d were made, want 4", got[0])
 	}
-	c := s.admin()
-	c.must(
+	c := s.Admin()
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
 		`{"title":"Own","start_date":"2031-05-14 19:00:00","end_date":"2031-05-14 20:00:00"}`,
 	)
-	c.must(
+	c.Must(
 		t,
 		"POST",
 		v1+"/events",
@@ -144,14 +144,14 @@ func TestImportCalendarTo(t *testing.T) {
 		dir,
 		own,
 	)
-	before := c.everything(t)
+	before := c.Everything(t)
 	for _, again := range []string{file, own} {
 		if got := sums(t, mustImport(t, append(to, again)...)); got[0] != 0 || got[1] != 0 ||
 			got[3] != 0 {
 			t.Errorf("%s again: %v", filepath.Base(again), got)
 		}
 	}
-	if after := c.everything(t); fmt.Sprint(after) != fmt.Sprint(before) {
+	if after := c.Everything(t); fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Error("importing again changed something")
 	}
 	// Events from JSON are identified by the id in the UID.

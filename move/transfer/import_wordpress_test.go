@@ -1,6 +1,7 @@
-package command
+package transfer_test
 
 import (
+	"almanac/internal/tools/cmdtest"
 	"fmt"
 	"net/http"
 	"os"
@@ -36,11 +37,11 @@ func TestImportWordPress(t *testing.T) {
 	for _, running := range []bool{false, true} {
 		dir := filepath.Join(t.TempDir(), "data")
 		s := startServer(t, on(dir, still...)...)
-		token := s.admin().token
+		token := s.Admin().Token
 		mustRun(t, "users", "add", "-data", dir, "-role", "author", "ann")
-		to := []string{"-to", s.url, "-token", token}
+		to := []string{"-to", s.URL, "-token", token}
 		if !running {
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Fatal(err)
 			}
 			to = []string{"-data", dir}
@@ -62,7 +63,7 @@ func TestImportWordPress(t *testing.T) {
 			}
 		}
 		if running {
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -108,9 +109,9 @@ func TestImportWordPressRefused(t *testing.T) {
 		{
 			[]string{
 				"-to",
-				s.url,
+				s.URL,
 				"-token",
-				s.token,
+				s.Token,
 				"-author",
 				"bob=bo",
 				sample("wordpress.xml"),
@@ -285,7 +286,7 @@ func TestImportRights(t *testing.T) {
 		exit, table, stderr := runImport(
 			t,
 			"-to",
-			s.url,
+			s.URL,
 			"-token",
 			step.token,
 			tempFile(t, "file", step.text),
@@ -302,13 +303,13 @@ func TestImportRights(t *testing.T) {
 			)
 		}
 	}
-	author := caller{url: s.url, token: "bbbb", client: s.client}
+	author := cmdtest.Caller{URL: s.URL, Token: "bbbb", Client: s.Client}
 	for what, item := range map[string]string{ // which the command pull sends
 		"an event of another account goes to the trash": `"as":"overwrite","gone":true,"record":{}`,
 		"the time of its last change is told":           `"as":"once","record":` + event(9, "1", ""),
 	} {
 		for id := range 12 {
-			a := author.do(
+			a := author.Do(
 				t,
 				"POST",
 				"/_almanac/import",
@@ -318,10 +319,10 @@ func TestImportRights(t *testing.T) {
 					item,
 				),
 			)
-			if a.status != http.StatusOK ||
-				!strings.Contains(a.body, "which only administrators do") ||
-				strings.Contains(a.body, `"modified"`) {
-				t.Errorf("%s: %d %s", what, a.status, a.body)
+			if a.Status != http.StatusOK ||
+				!strings.Contains(a.Body, "which only administrators do") ||
+				strings.Contains(a.Body, `"modified"`) {
+				t.Errorf("%s: %d %s", what, a.Status, a.Body)
 			}
 		}
 	}
@@ -341,7 +342,7 @@ func TestImportRights(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("events (-want, +got):\n%s", diff)
 	}
-	export := []string{"-to", s.url, "-token", "llll", sample("wordpress.xml")}
+	export := []string{"-to", s.URL, "-token", "llll", sample("wordpress.xml")}
 	exit, table, stderr := runImport(
 		t,
 		append(export[:4:4], "-author", "anna=bo,admin=al", export[4])...)
@@ -357,13 +358,13 @@ func TestImportRights(t *testing.T) {
 		diff != "" { // an event gets its venue
 		t.Errorf("all records of an export by an author: exit status %d\n%s%s", exit, stderr, diff)
 	}
-	admin := caller{url: s.url, token: "aaaa", client: s.client}
+	admin := cmdtest.Caller{URL: s.URL, Token: "aaaa", Client: s.Client}
 	claimed := fmt.Sprintf(
 		`"record":{"global_id":"b.example?id=1","global_id_lineage":["b.example?id=2"],%s1 10:00:00","title":"%%s"}`,
 		dates,
 	)
 	for _, step := range []struct {
-		by   caller
+		by   cmdtest.Caller
 		more string // of the item
 		want string // authors of the events
 	}{
@@ -372,7 +373,7 @@ func TestImportRights(t *testing.T) {
 		{admin, `"as":"keep",` + strings.ReplaceAll(fmt.Sprintf(claimed, "Newer"), "2030-01-01", "2030-01-02"), "Newer 4, Second 1"},
 		{admin, `"as":"overwrite",` + fmt.Sprintf(claimed, "Official"), "Official 1, Second 1"},
 	} {
-		step.by.must(t, "POST", "/_almanac/import", `{"items":[{"kind":"events",`+step.more+`}]}`)
+		step.by.Must(t, "POST", "/_almanac/import", `{"items":[{"kind":"events",`+step.more+`}]}`)
 		var got []string
 		for _, e := range shownEvents(t, s) {
 			if e := e.(object); strings.Contains(

@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"fmt"
@@ -17,14 +17,14 @@ func TestImportPages(t *testing.T) {
 	mustImport(
 		t,
 		"-to",
-		source.url,
+		source.URL,
 		"-token",
-		source.token,
+		source.Token,
 		sample("lindmoor.json"),
 		sample("lindmoor-categories.json"),
 	)
 	save := func(name, address string) string {
-		answer, err := source.client.Get(address)
+		answer, err := source.Client.Get(address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,11 +42,11 @@ func TestImportPages(t *testing.T) {
 		t.Run(tt.kind, func(t *testing.T) {
 			t.Parallel()
 			target := []string{"-data", t.TempDir()}
-			pages := []string{save("1.json", source.url+"/cal/events/v1/"+tt.kind+tt.query)}
+			pages := []string{save("1.json", source.URL+"/cal/events/v1/"+tt.kind+tt.query)}
 			exit, stdout, stderr := runImport(t, append(target, pages...)...)
 			said := tt.missing + " " + tt.kind + " are missing; the next page is "
 			before, next, ok := strings.Cut(stderr, said)
-			if exit != 1 || !ok || !strings.Contains(before, source.url) ||
+			if exit != 1 || !ok || !strings.Contains(before, source.URL) ||
 				!strings.Contains(stderr, "-partial") ||
 				sums(t, stdout)[0] == 0 {
 				t.Fatalf(

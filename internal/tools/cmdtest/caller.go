@@ -1,4 +1,6 @@
-package command
+// The side of those who ask a server.
+
+package cmdtest
 
 import (
 	"fmt"
@@ -6,36 +8,47 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"almanac/internal/api"
 )
 
-// This file speaks to a server, and compares what it holds.
-
-// A caller speaks to a server with a token, or, without one, as a stranger.
-type caller struct {
-	url, token string
-	client     *http.Client
+// A Caller speaks to a server with a token, or, without one, as a stranger.
+type Caller struct {
+	URL, Token string
+	Client     *http.Client
 }
 
-// admin returns the administrator of a server that printed a token.
-func (s *testServer) admin() caller { return caller{s.url, s.token, s.client} }
-
-// An answer is all of an answer that these tests look at.
-type answer struct {
-	status int
-	header http.Header
-	body   string
+// As returns who has a token, "" for a stranger.
+func (s *Server) As(token string) Caller {
+	return Caller{URL: s.URL, Token: token, Client: s.Client}
 }
 
-// do sends a request. Headers are names and values in turn; a body that begins
+// Admin returns the administrator of a server that printed a token.
+func (s *Server) Admin() Caller { return s.As(s.Token) }
+
+// As returns who asks the same server with another token, "" for a stranger.
+func (c Caller) As(token string) Caller {
+	c.Token = token
+	return c
+}
+
+// An Answer is all of an answer that these tests look at.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// Do sends a request. Headers are names and values in turn; a body that begins
 // with a brace is JSON, another a form, unless the headers say more.
-func (c caller) do(t testing.TB, method, path, body string, headers ...string) answer {
+func (c Caller) Do(t testing.TB, method, path, body string, headers ...string) Answer {
 	t.Helper()
-	request, err := http.NewRequest(method, c.url+path, strings.NewReader(body))
+	request, err := http.NewRequest(method, c.URL+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.token != "" {
-		request.Header.Set("Authorization", "Bearer "+c.token)
+	if c.Token != "" {
+		request.Header.Set("Authorization", "Bearer "+c.Token)
 	}
 	switch {
 	case strings.HasPrefix(body, "\x89PNG"):
@@ -48,7 +61,7 @@ func (c caller) do(t testing.TB, method, path, body string, headers ...string) a
 	for i := 0; i < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])
 	}
-	response, err := c.client.Do(request)
+	response, err := c.Client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,24 +70,25 @@ func (c caller) do(t testing.TB, method, path, body string, headers ...string) a
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{response.StatusCode, response.Header, string(text)}
+	return Answer{response.StatusCode, response.Header, string(text)}
 }
 
-// must sends a request that must succeed, and returns the body.
-func (c caller) must(t testing.TB, method, path, body string) string {
+// Must sends a request that must succeed, and returns the body.
+func (c Caller) Must(t testing.TB, method, path, body string) string {
 	t.Helper()
-	a := c.do(t, method, path, body)
-	if a.status >= 300 {
-		t.Fatalf("%s %s: %d %s", method, path, a.status, a.body)
+	a := c.Do(t, method, path, body)
+	if a.Status >= 300 {
+		t.Fatalf("%s %s: %d %s", method, path, a.Status, a.Body)
 	}
-	return a.body
+	return a.Body
 }
 
-const v1 = "/cal/events/v1"
+// v1 is the root of the API.
+const v1 = "/" + api.Namespace
 
-// fill creates records of each kind: events 3 to 6, one of them a draft and one in the trash,
+// Fill creates records of each kind: events 3 to 6, one of them a draft and one in the trash,
 // venue 1, organizer 2, categories and tags 1 to 3.
-func fill(t testing.TB, c caller) {
+func Fill(t testing.TB, c Caller) {
 	t.Helper()
 	for _, write := range []struct{ method, path, body string }{
 		{"POST", "/venues", `{"venue":"Town Hall","city":"Springfield"}`},
@@ -90,12 +104,12 @@ func fill(t testing.TB, c caller) {
 		{"PUT", "/events/4", `{"description":"<p>Stands and music.</p>"}`},
 		{"DELETE", "/events/6", ""},
 	} {
-		c.must(t, write.method, v1+write.path, write.body)
+		c.Must(t, write.method, v1+write.path, write.body)
 	}
 }
 
-// everything reads all that there is, lists and single records, byte for byte.
-func (c caller) everything(t testing.TB) map[string]string {
+// Everything reads all that there is, lists and single records, byte for byte.
+func (c Caller) Everything(t testing.TB) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	const status = "&status=publish,future,draft,pending,private,trash"
@@ -104,12 +118,12 @@ func (c caller) everything(t testing.TB) map[string]string {
 		"/venues?per_page=50" + status, "/organizers?per_page=50" + status,
 		"/categories?per_page=50&hide_empty=0", "/tags?per_page=50&hide_empty=0",
 	} {
-		all[path] = c.must(t, "GET", v1+path, "")
+		all[path] = c.Must(t, "GET", v1+path, "")
 	}
 	for id := range 10 {
 		path := fmt.Sprintf("/events/%d", id)
-		a := c.do(t, "GET", v1+path, "")
-		all[path] = fmt.Sprint(a.status, a.body)
+		a := c.Do(t, "GET", v1+path, "")
+		all[path] = fmt.Sprint(a.Status, a.Body)
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/internal/tools/cmdtest"
 	"almanac/store"
 )
 
@@ -255,7 +256,7 @@ func TestImportCalendarMembers(t *testing.T) {
 	if len(venues) != 2 {
 		t.Errorf("there are %d venues, want 2: %v", len(venues), venues)
 	}
-	if err := server.stop(); err != nil {
+	if err := server.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	wantHeld(t, dir, "events with the private one",
@@ -325,7 +326,7 @@ func TestImportCalendarSlugs(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("title, slug, and whether the address is a website (-want, +got):\n%s", d)
 	}
-	if err := server.stop(); err != nil {
+	if err := server.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	wantSums(t, dir, "the same again", 0, 0, file)
@@ -483,7 +484,7 @@ func TestImportCanceled(t *testing.T) {
 func TestImportStates(t *testing.T) {
 	t.Parallel()
 	from := startServer(t, "-memory", "-url", "http://from.example")
-	c := from.admin()
+	c := from.Admin()
 	times := func(day string) string {
 		return `"start_date":"2031-05-` + day + ` 19:00","end_date":"2031-05-` + day + ` 20:00","timezone":"Europe/Paris"`
 	}
@@ -494,7 +495,7 @@ func TestImportStates(t *testing.T) {
 		`{"title":"Choir","recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"},` + times("06") + `}`,
 		`{"title":"Walk","event_status":"canceled","event_status_reason":"Snow","recurrence":{"rule":"FREQ=WEEKLY;COUNT=2"},` + times("07") + `}`,
 	} {
-		c.must(t, "POST", v1+"/events", body)
+		c.Must(t, "POST", v1+"/events", body)
 	}
 	ids := map[string]int{}
 	const window = "?start_date=2031-01-01&end_date=2032-01-01&per_page=50"
@@ -505,13 +506,13 @@ func TestImportStates(t *testing.T) {
 			Start string `json:"start_date"`
 		} `json:"events"`
 	}
-	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/events"+window, "")), &found); err != nil {
+	if err := json.Unmarshal([]byte(c.Must(t, "GET", v1+"/events"+window, "")), &found); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range found.Events {
 		ids[e.Title+" "+e.Start[8:10]] = e.ID
 	}
-	change := func(name, body string) { c.must(t, "PATCH", fmt.Sprint(v1, "/events/", ids[name]), body) }
+	change := func(name, body string) { c.Must(t, "PATCH", fmt.Sprint(v1, "/events/", ids[name]), body) }
 	change(
 		"Dance 03",
 		`{"rescheduled":true,"start_date":"2031-05-04 19:00","event_status_reason":"Floor"}`,
@@ -531,7 +532,7 @@ func TestImportStates(t *testing.T) {
 	}
 	dirs := map[string]string{}
 	fetch := func(path string) string {
-		return tempFile(t, strings.ReplaceAll(path, "/", "-"), c.must(t, "GET", path+window, ""))
+		return tempFile(t, strings.ReplaceAll(path, "/", "-"), c.Must(t, "GET", path+window, ""))
 	}
 	paths := []string{
 		v1 + "/events",
@@ -576,10 +577,10 @@ func TestImportStates(t *testing.T) {
 func TestImportCalendarCosts(t *testing.T) {
 	t.Parallel()
 	from := startServer(t, "-memory", "-url", "http://from.example", "-currency", "kr ")
-	c := from.admin()
+	c := from.Admin()
 	for i, cost := range []string{`"10"`, `"0"`, `"10€"`, `"5, 10, 20"`, `["5 €","Students, free","1.000 €"]`, `"-5"`, `"Donation"`,
 		`""`, `"CHF 1’000.50"`} {
-		c.must(
+		c.Must(
 			t,
 			"POST",
 			v1+"/events",
@@ -595,15 +596,15 @@ func TestImportCalendarCosts(t *testing.T) {
 		"cost_details":{"currency_symbol":"€","currency_code":"EUR",
 		"currency_position":"suffix","values":[]}}]}`,
 	)
-	mustImport(t, "-to", from.url, "-token", c.token, listing)
+	mustImport(t, "-to", from.URL, "-token", c.Token, listing)
 	calendar := tempFile(
 		t,
 		"events.ics",
-		c.must(t, "GET", v1+"/events.ics?starts_after=2031-01-01", ""),
+		c.Must(t, "GET", v1+"/events.ics?starts_after=2031-01-01", ""),
 	)
 	to := startServer(t, "-memory", "-currency", "kr ")
-	mustImport(t, "-to", to.url, "-token", to.token, calendar)
-	costs := func(s *testServer) map[string]string {
+	mustImport(t, "-to", to.URL, "-token", to.Token, calendar)
+	costs := func(s *cmdtest.Server) map[string]string {
 		all := map[string]string{}
 		for _, e := range shownEvents(t, s) {
 			e := e.(object)

@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"bytes"
@@ -21,6 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"almanac/internal/tools/cmdtest"
 	"almanac/move/client"
 )
 
@@ -140,7 +141,7 @@ func (s *oldSite) document(bad ...string) string {
 }
 
 // readableEvents returns the events that a server shows, by title.
-func readableEvents(t testing.TB, s *testServer) map[string]object {
+func readableEvents(t testing.TB, s *cmdtest.Server) map[string]object {
 	t.Helper()
 	all := map[string]object{}
 	for _, e := range shown(t, s, v1+"/events?starts_after=1990-01-01&per_page=50", "events") {
@@ -184,10 +185,10 @@ func TestImportFetchesPictures(t *testing.T) {
 		}
 		file := tempFile(t, "events.json", old.document(bad...))
 		args := []string{"-fetch-pictures", "-max-picture-mb", "1", "-data", dir}
-		var s *testServer
+		var s *cmdtest.Server
 		if running {
 			s = startServer(t, on(dir, "-url", "http://calendar.example.org")...)
-			args = append(args[:3:3], "-to", s.url, "-token", s.token)
+			args = append(args[:3:3], "-to", s.URL, "-token", s.Token)
 		}
 		exit, table, stderr := runImport(t, append(args, file)...)
 		var reasons []string
@@ -250,7 +251,7 @@ func TestImportFetchesPictures(t *testing.T) {
 
 		// Once more: nothing is fetched that is here, and nothing changes.
 		if !running {
-			if err := s.stop(); err != nil {
+			if err := s.Stop(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -322,7 +323,7 @@ func TestImportPrivateAddresses(t *testing.T) {
 			document := tempFile(t, "document", fill.Replace(test.document))
 			for _, to := range [][]string{
 				{"-data", filepath.Join(t.TempDir(), "data")},
-				{"-to", running.url, "-token", running.token},
+				{"-to", running.URL, "-token", running.Token},
 			} {
 				exit, table, stderr := runImport(t, append(to, "-fetch-pictures", document)...)
 				refused := 0
@@ -404,7 +405,7 @@ END:VCALENDAR
 `
 
 // compareShownPictures checks the pictures of the first events of a document at a server.
-func compareShownPictures(t *testing.T, s *testServer, events map[string]object) {
+func compareShownPictures(t *testing.T, s *cmdtest.Server, events map[string]object) {
 	t.Helper()
 	first := events["Event 1"]
 	hall := first["venue"].(object)["image"].(object)
@@ -421,7 +422,7 @@ func compareShownPictures(t *testing.T, s *testServer, events map[string]object)
 	}
 	for _, address := range append(inText, hall["url"].(string), first["image"].(object)["url"].(string)) {
 		path, ok := strings.CutPrefix(address, "http://calendar.example.org/media/")
-		answer, err := s.client.Get(s.url + "/media/" + path)
+		answer, err := s.Client.Get(s.URL + "/media/" + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -525,13 +526,13 @@ func TestImportPictureFiles(t *testing.T) {
 
 	// Texts and the point of a thumbnail, then an export.
 	s := startServer(t, on(data, "-url", "http://calendar.example.org")...)
-	c := s.admin()
+	c := s.Admin()
 	var list []struct{ ID int }
-	if err := json.Unmarshal([]byte(c.must(t, "GET", v1+"/media?per_page=1", "")), &struct{ Media any }{&list}); err != nil ||
+	if err := json.Unmarshal([]byte(c.Must(t, "GET", v1+"/media?per_page=1", "")), &struct{ Media any }{&list}); err != nil ||
 		len(list) != 1 {
 		t.Fatal(err, list)
 	}
-	c.must(t, "PATCH", fmt.Sprintf("%s/media/%d", v1, list[0].ID),
+	c.Must(t, "PATCH", fmt.Sprintf("%s/media/%d", v1, list[0].ID),
 		`{"title":"A picture","alt":"Its text","caption":"<b>By</b> me","focus_x":0,"focus_y":70}`)
 	pictures := filepath.Join(dir, "pictures")
 	exported := filepath.Join(dir, "export", "all.json")
@@ -543,7 +544,7 @@ func TestImportPictureFiles(t *testing.T) {
 	if names, err := os.ReadDir(pictures); err != nil || len(names) != 5 {
 		t.Errorf("%v, %v", names, err)
 	}
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	other := filepath.Join(dir, "other")
@@ -587,7 +588,7 @@ func TestImportPictureFiles(t *testing.T) {
 			}
 		}
 	}
-	stdout, _, err := command(t, "export", "-data", data, "-pictures", filepath.Join(dir, "more"))
+	stdout, _, err := runCommand(t, "export", "-data", data, "-pictures", filepath.Join(dir, "more"))
 	if err == nil || !strings.Contains(err.Error(), "is damaged") ||
 		strings.Count(stdout, `"file": `) != 5 {
 		t.Errorf("%v\n%s", err, stdout)

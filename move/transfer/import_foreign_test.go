@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"slices"

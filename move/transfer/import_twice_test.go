@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"encoding/json"
@@ -20,14 +20,14 @@ func sources(t testing.TB, dir string, flags ...string) map[string][]string {
 	files := map[string][]string{}
 	keep := func(form, text string) { files[form] = append(files[form], tempFile(t, form, text)) }
 	s := startServer(t, on(dir, append(flags, "-url", "http://calendar.example.org")...)...)
-	c := s.admin()
+	c := s.Admin()
 	for _, list := range []string{"events", "venues", "organizers", "categories", "tags"} {
 		query := "per_page=50&page=%d"
 		if list == "events" {
 			query += "&starts_after=1990-01-01"
 		}
 		for page := 1; ; page++ {
-			text := c.must(t, "GET", fmt.Sprintf("%s/%s?"+query, v1, list, page), "")
+			text := c.Must(t, "GET", fmt.Sprintf("%s/%s?"+query, v1, list, page), "")
 			keep("lists", text)
 			var body struct {
 				Pages int `json:"total_pages"`
@@ -37,9 +37,9 @@ func sources(t testing.TB, dir string, flags ...string) map[string][]string {
 			}
 		}
 	}
-	keep("ics", c.must(t, "GET", v1+"/events.ics?starts_after=1990-01-01", ""))
-	keep("csv", c.must(t, "GET", v1+"/events.csv?starts_after=1990-01-01", ""))
-	if err := s.stop(); err != nil {
+	keep("ics", c.Must(t, "GET", v1+"/events.ics?starts_after=1990-01-01", ""))
+	keep("csv", c.Must(t, "GET", v1+"/events.csv?starts_after=1990-01-01", ""))
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	keep("export", exportOf(t, dir))
@@ -106,7 +106,7 @@ func importTwice(t *testing.T, own, target, form string, files []string) {
 		}
 	case "other":
 		s := startServer(t, on(dir, "-seed", "@small", "-url", "http://other.example.org")...)
-		if err := s.stop(); err != nil {
+		if err := s.Stop(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -206,8 +206,8 @@ func TestImportTwiceByHand(t *testing.T) {
 					stop := func() error { return nil }
 					if running {
 						s := startServer(t, on(dir, still...)...)
-						to = []string{"-to", s.url, "-token", s.admin().token}
-						stop = s.stop
+						to = []string{"-to", s.URL, "-token", s.Admin().Token}
+						stop = s.Stop
 					}
 					_, table, stderr := runImport(t, append(to, "-partial", file)...)
 					said[i] = table + stderr

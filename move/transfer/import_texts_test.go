@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"encoding/json"
@@ -206,7 +206,7 @@ func TestCalendarGoesRound(t *testing.T) {
 	)
 	mustImport(t, "-data", dir, file)
 	s := startServer(t, on(dir, still...)...) // gives it an identity
-	if err := s.stop(); err != nil {
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	calendar := tempFile(t, "own.ics", calendarOf(t, dir))
@@ -269,11 +269,11 @@ func TestCalendarComesHome(t *testing.T) {
 		{"title":"Series of an abbreviation","tags":["T"],`+at+`"CET","recurrence":{"rule":"FREQ=WEEKLY;COUNT=3"}}
 		]}`)
 	s := startServer(t, on(dir, append([]string{"-seed", seed, "-currency", "kr ", "-url", "http://home.example"}, still...)...)...)
-	c := s.admin()
+	c := s.Admin()
 	files := []string{}
 	for _, path := range []string{"/events.ics?", "/ja/events.ics?", "/de/events.ics?", "/events.ics?expand=true&"} {
 		lead, rest, _ := strings.Cut(path, "/events")
-		calendar := c.must(t, "GET", lead+v1+"/events"+rest+"start_date=2031-01-01", "")
+		calendar := c.Must(t, "GET", lead+v1+"/events"+rest+"start_date=2031-01-01", "")
 		for _, want := range []string{"SUMMARY:Series of days", "X-COST"} {
 			if !strings.Contains(calendar, want) {
 				t.Errorf("%s lacks %s", path, want)
@@ -281,8 +281,8 @@ func TestCalendarComesHome(t *testing.T) {
 		}
 		files = append(files, tempFile(t, "own.ics", calendar))
 	}
-	files = append(files, tempFile(t, "hidden.ics", c.must(t, "GET", v1+"/events/by-slug/hidden.ics", "")))
-	if err := s.stop(); err != nil {
+	files = append(files, tempFile(t, "hidden.ics", c.Must(t, "GET", v1+"/events/by-slug/hidden.ics", "")))
+	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	before := exportOf(t, dir)

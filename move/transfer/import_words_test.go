@@ -1,4 +1,4 @@
-package command
+package transfer_test
 
 import (
 	"path/filepath"
@@ -129,7 +129,7 @@ func TestImportedWebsites(t *testing.T) {
 			"Choir,2031-05-10,www.choir.example,Hall,Ann\n"),
 	)
 	s := startServer(t, on(dir)...)
-	page := s.admin().must(t, "GET", "/event/choir/", "")
+	page := s.Admin().Must(t, "GET", "/event/choir/", "")
 	for _, link := range []string{"http://www.choir.example", "http://hall.example/plan", "http://www.ann.example"} {
 		if !strings.Contains(page, `href="`+link+`"`) {
 			t.Errorf("the page has no link to %s", link)
