@@ -3,6 +3,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -56,6 +57,10 @@ func (r *Call) authenticate() error {
 	if r.Op.enter != nil {
 		return r.Op.enter(r)
 	}
+	if a, ok := r.HTTP.Context().Value(callerKey{}).(account.Account); ok {
+		r.Caller = a
+		return nil
+	}
 	login := r.HTTP.Header["Authorization"]
 	if len(login) == 0 {
 		return nil
@@ -64,6 +69,14 @@ func (r *Call) authenticate() error {
 	r.Caller, err = r.login(login[0])
 	r.credentials = login[0]
 	return err
+}
+
+// callerKey is the key of a context with the account of requests.
+type callerKey struct{}
+
+// As returns a context in which requests are those of an account, without a login.
+func As(ctx context.Context, a account.Account) context.Context {
+	return context.WithValue(ctx, callerKey{}, a)
 }
 
 // login returns the account of the value of an Authorization header.

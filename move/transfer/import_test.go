@@ -2,6 +2,7 @@ package transfer_test
 
 import (
 	"almanac/internal/tools/cmdtest"
+	"almanac/store"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -517,7 +518,12 @@ func TestImportManyRefusals(t *testing.T) {
 func TestImportMistakes(t *testing.T) {
 	t.Parallel()
 	used := t.TempDir()
-	s := startServer(t, "-data", used)
+	held, err := store.Open(store.Options{Dir: used})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { held.Close() })
+	s := startServer(t, "-memory")
 	broken := tempFile(
 		t,
 		"broken.json",
@@ -551,7 +557,12 @@ func TestImportMistakes(t *testing.T) {
 			1,
 			"404 Not Found: is there an almanac",
 		},
-		{"a directory in use", []string{"-data", used, good}, 2, "use -to URL -token T"},
+		{
+			"a directory in use, without an answer",
+			[]string{"-data", used, good},
+			2,
+			"use -to URL -token T",
+		},
 		{
 			"no JSON",
 			[]string{broken},

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"almanac/internal/cli"
+	"almanac/internal/cli/socket"
 	"almanac/internal/write/intake"
 	"almanac/move/files"
 )
@@ -56,13 +57,17 @@ func (l *Loader) Load(names []string) error {
 	if err == nil {
 		err = l.Flush()
 	}
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case l.last.File == "":
-		return fmt.Errorf("%w (nothing was stored)", err)
 	}
-	return fmt.Errorf("%w (stored up to record %d of %s)", err, l.last.Position, l.last.File)
+	stored := "nothing was stored"
+	if l.last.File != "" {
+		stored = fmt.Sprintf("stored up to record %d of %s", l.last.Position, l.last.File)
+	}
+	if errors.Is(err, socket.ErrEnded) {
+		stored += fmt.Sprintf(", and perhaps some of the next %d: import all again", len(l.batch.Items))
+	}
+	return fmt.Errorf("%w (%s)", err, stored)
 }
 
 // file imports one file. Records before an error in it are stored.

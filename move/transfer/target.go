@@ -9,9 +9,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +23,7 @@ import (
 	"almanac/internal/api/admission"
 	"almanac/internal/api/media"
 	"almanac/internal/cli"
+	"almanac/internal/cli/socket"
 	"almanac/internal/people/account"
 	"almanac/internal/people/password"
 	"almanac/internal/text/caltime"
@@ -50,11 +53,31 @@ type target interface {
 func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 	if s.To != "" {
 		site := strings.TrimSuffix(strings.TrimSuffix(s.To, "/"), "/"+api.Namespace)
-		return &server{&client.Client{Site: site, Token: s.Token, Timeout: requestTime}, ctx}, nil
+		way := &client.Client{Site: site, Token: s.Token, Timeout: requestTime}
+		return &server{way, site, ctx}, nil
 	}
 	if err := store.CheckDir(s.Data); err != nil {
 		return nil, cli.Usage(fmt.Errorf("-data: %w", err))
 	}
+	var to target = &server{local(s.Data), filepath.Join(s.Data, socket.Name), ctx}
+	err := socket.Do(ctx, s.Data, "GET /identity", nil, nil, io.Discard,
+		func(context.Context, url.Values, io.Reader, io.Writer) error {
+			d, err := s.openDirectory(log)
+			if err == nil {
+				to = d
+			}
+			return err
+		})
+	if errors.Is(err, store.ErrInUse) {
+		err = cli.Usage(
+			fmt.Errorf("%w; to import into a running server use -to URL -token T", err),
+		)
+	}
+	return to, err
+}
+
+// openDirectory opens a data directory that no server has open.
+func (s *Settings) openDirectory(log *slog.Logger) (*directory, error) {
 	clock := caltime.System()
 	hash := password.NewKeeper(password.Iterations).HashNow
 	st, err := store.Open(store.Options{
@@ -63,11 +86,6 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 		Logger:       log,
 		HashPassword: hash,
 	})
-	if errors.Is(err, store.ErrInUse) {
-		return nil, cli.Usage(
-			fmt.Errorf("%w; to import into a running server use -to URL -token T", err),
-		)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -129,10 +147,60 @@ func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.T
 	return taken, err
 }
 
-// A server is a target elsewhere.
+// A server is a target in another process.
 type server struct {
-	*client.Client
-	ctx context.Context
+	way
+	name string // in errors
+	ctx  context.Context
+}
+
+// A way leads to a server: a client.Client, or local.
+type way interface {
+	Do(
+		ctx context.Context,
+		method, path string,
+		body []byte,
+		file string,
+	) (client.Page, error)
+}
+
+// A local leads to the server that has a data directory open.
+type local string
+
+// Do sends what a client.Client sends, and gets the status in the first line of the answer.
+func (dir local) Do(
+	ctx context.Context,
+	method, path string,
+	body []byte,
+	file string,
+) (page client.Page, err error) {
+	path, query, _ := strings.Cut(path, "?")
+	asked, err := url.ParseQuery(query)
+	if err != nil {
+		return page, err
+	}
+	if file != "" {
+		asked.Set("file", file)
+	}
+	var in io.Reader
+	if body != nil {
+		in = bytes.NewReader(body)
+	}
+	var out bytes.Buffer
+	err = socket.Do(ctx, string(dir), method+" "+path, asked, in, &out,
+		func(context.Context, url.Values, io.Reader, io.Writer) error {
+			return errors.New("it has ended")
+		})
+	if err != nil {
+		return page, err
+	}
+	page.Status, err = out.ReadString('\n')
+	page.Status = strings.TrimSuffix(page.Status, "\n")
+	page.Body = out.Bytes()
+	if code, _, _ := strings.Cut(page.Status, " "); err == nil {
+		page.Code, err = strconv.Atoi(code)
+	}
+	return page, err
 }
 
 func (s *server) Close() error { return nil }
@@ -170,12 +238,12 @@ func (s *server) send(
 ) (refused string, err error) {
 	answer, err := s.Do(s.ctx, http.MethodPost, path, body, file)
 	if err != nil {
-		return "", fmt.Errorf("%s does not answer: %w", s.Site, err)
+		return "", fmt.Errorf("%s does not answer: %w", s.name, err)
 	}
 	path, _, _ = strings.Cut(path, "?")
 	if answer.Code == http.StatusOK {
 		if err := json.Unmarshal(answer.Body, result); err != nil {
-			return "", fmt.Errorf("%s answers what is no report: %w", s.Site+path, err)
+			return "", fmt.Errorf("%s answers what is no report: %w", s.name+path, err)
 		}
 		return "", nil
 	}
@@ -188,7 +256,7 @@ func (s *server) send(
 	}
 	return refused, fmt.Errorf(
 		"%s answers %s: %s",
-		s.Site+path,
+		s.name+path,
 		answer.Status,
 		cli.Line(refusal.Message),
 	)

@@ -40,7 +40,7 @@ func (s *Settings) Flags(f *cli.FlagSet) {
 		&s.Data,
 		"data",
 		"almanac-data",
-		"data `directory`, created if it is missing, which no server has open",
+		"data `directory`, created if it is missing; a server that has it open takes the records",
 	)
 	f.StringVar(
 		&s.Timezone,
@@ -144,7 +144,7 @@ func (s *Settings) Open(ctx context.Context, p cli.Process) (*Loader, error) {
 		Progress: cli.NewProgress(p.Stderr, caltime.System().Now, 0, true),
 	}
 	l.Reader.Keep = Keep
-	if s.To == "" { // a server has its own zone
+	if _, isServer := target.(*server); !isServer { // which has its own zone
 		l.Reader.Zone = s.zone
 	}
 	l.From("")

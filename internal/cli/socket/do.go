@@ -159,13 +159,13 @@ func silent(dir, method string) error {
 	)
 }
 
+// ErrEnded is in the error for a server that ended while it was asked: it may have done all or a
+// part.
+var ErrEnded = errors.New("ended before it had answered")
+
 // ended returns the error for a server that ended while it was asked.
 func ended(dir, method string) error {
-	return fmt.Errorf(
-		"the server that had %s open ended before it had answered%s",
-		dir,
-		doubt(method),
-	)
+	return fmt.Errorf("the server that had %s open %w%s", dir, ErrEnded, doubt(method))
 }
 
 // doubt returns the advice for a request that may have changed something, as the end of an error.

@@ -270,6 +270,7 @@ func (s *settings) answerCommands(
 		now:      o.Clock.Now,
 		site:     site,
 		measure:  handler.(httpd.Measured).Measure,
+		handler:  handler,
 		readOnly: o.ReadOnly,
 	}
 	end, err = socket.Serve(ctx, s.data, d.operations(), log)

@@ -105,6 +105,7 @@ var importRules = []importRule{
 			"internal/api",
 			"internal/text/caltime",
 			"internal/cli",
+			"internal/cli/socket",
 			"move/client",
 			"internal/write/intake",
 			"move/files",
