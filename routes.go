@@ -156,6 +156,11 @@ func routes(on func(pattern string, op *api.Op)) {
 	on("POST /cal/events/v1/media/{id}/merge", media.Merge)
 	on("GET /media/{directory}/{name}", media.File)
 
+	on("GET /wp/v2", api.LegacyIndex)
+	on("GET /wp/v2/users/me", api.Me)
+	on("GET /wp/v2/settings", api.Settings)
+	on("GET /wp/v2/tribe_events", api.Posts.List)
+	on("GET /wp/v2/tribe_events/{id}", api.Posts.Read)
 	on("GET /wp/v2/media", media.Attachments.List)
 	on("POST /wp/v2/media", media.Attachments.Create)
 	on("GET /wp/v2/media/{id}", media.Attachments.Read)

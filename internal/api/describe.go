@@ -159,23 +159,6 @@ func (s *Server) described(b *front.Base, language i18n.Language) openapi.API {
 	return api
 }
 
-// legacy is the namespace of the original that routes stand in, beside our own, and that its
-// clients look for.
-const legacy = "wp/v2"
-
-// describedLegacy returns what there is in that namespace.
-func (s *Server) describedLegacy(language i18n.Language) openapi.API {
-	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: legacy}
-	for _, rt := range s.routes {
-		if below, ok := strings.CutPrefix(rt.pattern, "/"+legacy); ok {
-			described := rt.described()
-			described.Path = below
-			api.Routes = append(api.Routes, described)
-		}
-	}
-	return api
-}
-
 // described returns a route with its path below the namespace, if it is there.
 func (rt *route) described() openapi.Route {
 	path := strings.TrimSuffix(rt.pattern, "{$}")

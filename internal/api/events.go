@@ -205,16 +205,22 @@ func (r *Call) readOne(find func(*store.View) (item, error)) (*respond.Response,
 // single answers with one record. State names the state that it is in.
 func (r *Call) single(one item, state string) (*respond.Response, error) {
 	show := r.Renderer(one.links)
+	tag := func() string {
+		if r.isLegacy() { // it may be blank, and says nothing of what is inside
+			return ""
+		}
+		return r.TagOf(one.links, one.record)
+	}
 	if show.Bytes(one.record) > respond.LongFrom {
 		return r.Document(state, func(w io.Writer) (string, error) {
 			_, err := w.Write(one.append(nil, r, true))
-			return r.TagOf(one.links, one.record), err
+			return tag(), err
 		})
 	}
 	return &respond.Response{
 		Status: http.StatusOK,
 		Body:   respond.Text(one.append(nil, r, true)),
-		Tag:    r.TagOf(one.links, one.record),
+		Tag:    tag(),
 	}, nil
 }
 

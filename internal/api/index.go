@@ -33,9 +33,14 @@ func serveIndex(call *Call) (*respond.Response, error) {
 	r := description{call}
 	var routes jsonio.Object
 	api := r.described(r.Base, r.Language)
-	api.Index(&routes, r.Site.API, r.env(nil))
+	address := r.Site.API
+	if r.isLegacy() {
+		api = r.describedLegacy(r.Language)
+		address = r.legacyURL("")
+	}
+	api.Index(&routes, address, r.env(nil))
 	var index jsonio.Object
-	index.Add("namespace", r.Base.Namespace)
+	index.Add("namespace", api.Namespace)
 	index.Add("routes", routes)
 	index.Add("_links", openapi.Link("up", r.Site.Origin+r.Base.Prefix+"/"))
 	return &respond.Response{
@@ -73,6 +78,8 @@ func serveRoot(call *Call) (*respond.Response, error) {
 	root.Add("description", r.Language.Text("api.description"))
 	root.Add("url", r.Site.Origin)
 	root.Add("home", r.Site.Origin)
+	root.Add("gmt_offset", r.Zone.Wall(r.Now).Sub(r.Now.UTC()).Hours())
+	root.Add("timezone_string", r.zoneName)
 	root.Add("namespaces", namespaces)
 	root.Add("routes", routes)
 	return &respond.Response{

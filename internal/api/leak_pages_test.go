@@ -54,6 +54,44 @@ func pageQuestions(w *leakWorld) (all []question) {
 		ask(path, "", "")
 	}
 	ask("/wp/v2/media", "search=zqpicturetitle", "zqpicturetitle")
+	for _, query := range []string{
+		fmt.Sprint("include=", w.picture, ",", w.image),
+		"slug=p",
+		"orderby=title",
+		"context=edit",
+		"author=1&order=asc",
+		"exclude=1&per_page=1",
+	} {
+		ask("/wp/v2/media", query, "")
+	}
+	const posts = "/wp/v2/tribe_events"
+	for _, query := range []string{
+		"",
+		"per_page=1&page=2",
+		"context=edit",
+		"order=asc&_fields=id,meta,class_list",
+		"orderby=title&password=wrong",
+		"orderby=modified",
+		"orderby=id",
+		"status=any",
+		"status=trash",
+		"status=draft,private,future",
+		"slug=zqeventsslug",
+		fmt.Sprint("include=", w.event, ",", w.concert),
+		fmt.Sprint("tribe_events_cat=", w.category),
+		fmt.Sprint("tags=", w.tag),
+	} {
+		ask(posts, query, "")
+	}
+	for _, text := range searches(w) {
+		ask(posts, "search="+url.QueryEscape(text), text)
+	}
+	for _, id := range append(hiddenRecords(w), publicEvents(w)...) {
+		ask(posts+"/"+id, "", id)
+	}
+	for _, path := range []string{"/wp/v2", "/wp/v2/users/me", "/wp/v2/settings"} {
+		ask(path, "", "")
+	}
 	ask("/event/zqeventssl/", "", "zqeventssl") // the beginning of a slug
 	for _, term := range []string{"xqcategory", "xqtag"} {
 		for _, path := range []string{"/events/category/", "/events/category/music/", "/events/tag/", "/tag/"} {

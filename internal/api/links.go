@@ -58,6 +58,9 @@ func (l *List) linkPages(pages int) (u pageLinks) {
 		return u
 	}
 	address := l.Site.API + "/" + cmp.Or(l.Path, l.Name) + cmp.Or(l.Op.documents().Extension, "/")
+	if l.isLegacy() {
+		address = l.legacyURL("/" + l.Name)
+	}
 	var query []byte
 	for i, p := range l.query {
 		if i > 0 {

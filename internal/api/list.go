@@ -67,6 +67,9 @@ type List struct {
 	IsNow  bool            // what has not ended is of the day
 	Filter *filters.Events // of a list of events
 
+	// asks makes the filter, and the query of its links; nil is eventFilter.
+	asks func(*store.View, params.Values) (*filters.Events, []pair, error)
+
 	Upcoming *store.Wall    // midnight at which ongoing events are found apart; nil is none
 	Ongoing  []*store.Event // by start
 	Next     *store.Event   // first event of the next page, with Upcoming; nil is none
@@ -177,7 +180,7 @@ func (l *List) Response() (*respond.Response, error) {
 			Tag:    l.Tag,
 		}
 	}
-	if f := l.Asked.Form; f != nil &&
+	if f := l.Asked.Form; f != nil && !l.isLegacy() &&
 		!f.Selects(
 			l.Name,
 			"rest_url",
@@ -273,6 +276,10 @@ type envelope struct {
 func (l *List) envelope() envelope {
 	pages := l.Pages()
 	e := envelope{pages: pages, links: l.linkPages(pages), format: l.Op.format}
+	if l.isLegacy() {
+		e.format = nil
+		return e
+	}
 	if e.format == nil {
 		if l.Op.formats != nil {
 			e.links.fields = append(e.links.fields, l.feedLink("/events"))
@@ -296,6 +303,9 @@ func (e *envelope) appendBefore(b []byte, l *List) []byte {
 	if e.format != nil {
 		return e.format.Head(b, &e.about)
 	}
+	if l.isLegacy() {
+		return append(b, '[')
+	}
 	b = append(b, '{')
 	if l.bare {
 		b = render.AppendString(append(b, `"rest_url":`...), e.links.self)
@@ -309,6 +319,9 @@ func (e *envelope) appendAfter(b []byte, l *List) []byte {
 		return append(b, e.format.Tail...)
 	}
 	b = append(b, ']')
+	if l.isLegacy() {
+		return b
+	}
 	if !l.bare {
 		b = render.AppendString(append(b, `,"rest_url":`...), e.links.self)
 	}

@@ -103,7 +103,11 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 
 // filterBy makes the filter that the parameters ask for at the time of the request.
 func (l *List) filterBy(v *store.View, values params.Values) (err error) {
-	l.Filter, l.query, err = l.eventFilter(v, values)
+	asks := l.eventFilter
+	if l.asks != nil {
+		asks = l.asks
+	}
+	l.Filter, l.query, err = asks(v, values)
 	if err == nil {
 		l.Filter.Day = cmp.Or(l.Day, l.Filter.Day)
 		l.Filter.Gone = l.Gone
@@ -201,13 +205,7 @@ func (l *List) eventItems(v *store.View, events []*store.Event) []item {
 // eventFilter makes the filter that the parameters ask for, and, but for pages, the query that
 // asks for it again, which begins with an empty per_page.
 func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events, []pair, error) {
-	f := filters.AllEvents()
-	f.Viewer = access.ViewerOf(l.Caller)
-	statuses, status := l.statuses(values)
-	f.Statuses = statuses
-	if !l.Caller.IsStranger() && (values.Text("password") != "" || f.Viewer.All && l.editing()) {
-		f.Opens = l.unlocked // strangers never find what is protected
-	}
+	f, status := l.newFilter(values)
 	w, err := l.window(values)
 	if err != nil {
 		return nil, nil, err
@@ -215,7 +213,6 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 	f.Start = w.start
 	f.End = w.end
 	f.Day = w.day
-	f.Search = filters.ParseSearch(values.Text("search"))
 	f.Names = values.Bool("search_names")
 	f.Categories = values.IDs("categories")
 	f.Tags = values.IDs("tags")
@@ -279,6 +276,19 @@ func (l *List) eventFilter(v *store.View, values params.Values) (*filters.Events
 		query = append(query, pair{"context", "edit"})
 	}
 	return f, query, nil
+}
+
+// newFilter makes a filter of the parameters that lists of events and of posts share, and returns
+// the statuses as a link has them.
+func (l *List) newFilter(values params.Values) (f *filters.Events, status string) {
+	f = filters.AllEvents()
+	f.Viewer = access.ViewerOf(l.Caller)
+	f.Statuses, status = l.statuses(values)
+	if !l.Caller.IsStranger() && (values.Text("password") != "" || f.Viewer.All && l.editing()) {
+		f.Opens = l.unlocked // strangers never find what is protected
+	}
+	f.Search = filters.ParseSearch(values.Text("search"))
+	return f, status
 }
 
 // truth returns a truth value that may not have been sent.

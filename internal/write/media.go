@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/text/markup"
 	"almanac/internal/wire/params"
@@ -44,6 +46,18 @@ func (ed Editor) Media(
 		*at = int(percent)
 	}
 	return refocused, nil
+}
+
+// FileTitle returns the title of an upload that has the name of its file, of which no check of
+// parameters has removed anything.
+func (ed Editor) FileTitle(name string) string {
+	text := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	return ed.title(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, text))
 }
 
 // noName matches what the name of a served file does not have.

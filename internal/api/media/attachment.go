@@ -4,6 +4,7 @@
 package media
 
 import (
+	"cmp"
 	"net/http"
 	"path"
 	"slices"
@@ -12,6 +13,8 @@ import (
 
 	"almanac/internal/api"
 	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
+	"almanac/internal/people/account"
 	"almanac/internal/text/jsonio"
 	"almanac/internal/text/markup"
 	"almanac/internal/wire/params"
@@ -38,7 +41,7 @@ var Attachments = api.Resource{
 	}, storedAttachment)))),
 	Read: api.ForAlso(&api.Op{
 		Name:   "attachments.read",
-		Params: params.MediaRead,
+		Params: params.AttachmentRead,
 		Serve:  readAttachment,
 	}),
 	Update: api.ForAlso(guarded(api.NewChange(api.Op{
@@ -60,86 +63,56 @@ var errTrash = &api.Error{
 	Message: "Pictures have no trash: send force=true to delete this one for good.",
 }
 
-// errPage answers a page behind the last one: clients of the original end their loops at it.
-var errPage = &api.Error{
-	Status:  http.StatusBadRequest,
-	Code:    "rest_post_invalid_page_number",
-	Message: "The list has no such page: ask for one from 1 to X-WP-TotalPages.",
-}
-
-// object returns an object with members in an order: names, each with its value.
-func object(members ...any) (o jsonio.Object) {
-	for n := 0; n < len(members); n += 2 {
-		o.Add(members[n].(string), members[n+1])
-	}
-	return o
-}
-
 // slugOf returns the name of the file of an upload without its extension.
 func slugOf(i *store.Image) string { return strings.TrimSuffix(path.Base(i.URL), path.Ext(i.URL)) }
 
 // attachmentOf shows an upload, with the members that clients of the original read. The whole
-// picture is a size, too.
-func attachmentOf(r *api.Call, i *store.Image) jsonio.Object {
+// picture is a size, too. A caller who edits gets texts as they are stored, as well.
+func attachmentOf(r *api.Call, i *store.Image, edits bool) jsonio.Object {
 	const layout = "2006-01-02T15:04:05"
-	rendered := func(text string) jsonio.Object { return object("rendered", text) }
+	text := func(html, stored string) jsonio.Object {
+		if edits {
+			return jsonio.Members("raw", stored, "rendered", html)
+		}
+		return jsonio.Members("rendered", html)
+	}
 	source := r.Site.Origin + i.URL
 	var sizes jsonio.Object
 	for _, s := range append(i.Sizes[:len(i.Sizes):len(i.Sizes)], i.Full()) {
-		sizes.Add(
-			s.Name,
-			object(
-				"file",
-				path.Base(s.URL),
-				"width",
-				s.Width,
-				"height",
-				s.Height,
-				"filesize",
-				s.Filesize,
-				"mime_type",
-				s.MIMEType,
-				"source_url",
-				r.Site.Origin+s.URL,
-			),
-		)
+		sizes.Add(s.Name, jsonio.Members(
+			"file", path.Base(s.URL),
+			"width", s.Width,
+			"height", s.Height,
+			"filesize", s.Filesize,
+			"mime_type", s.MIMEType,
+			"source_url", r.Site.Origin+s.URL,
+		))
 	}
-	return object(
-		"id",
-		i.ID,
-		"date",
-		r.Zone.Wall(i.Date).Format(layout),
-		"date_gmt",
-		i.Date.UTC().Format(layout),
-		"modified",
-		r.Zone.Wall(i.Modified).Format(layout),
-		"modified_gmt",
-		i.Modified.UTC().Format(layout),
-		"slug",
-		slugOf(i),
-		"status",
-		"inherit",
-		"type",
-		"attachment",
-		"link",
-		source,
-		"title",
-		rendered(markup.Title(i.Title)),
-		"author",
-		i.Author,
-		"caption",
-		rendered(markup.Content(i.Caption)),
-		"alt_text",
-		i.Alt,
-		"media_type",
-		"image",
-		"mime_type",
-		i.Type,
-		"media_details",
-		object("width", i.Width, "height", i.Height,
-			"file", i.Directory+"/"+path.Base(i.URL), "filesize", i.Filesize, "sizes", sizes),
-		"source_url",
-		source,
+	return jsonio.Members(
+		"id", i.ID,
+		"date", r.Zone.Wall(i.Date).Format(layout),
+		"date_gmt", i.Date.UTC().Format(layout),
+		"modified", r.Zone.Wall(i.Modified).Format(layout),
+		"modified_gmt", i.Modified.UTC().Format(layout),
+		"slug", slugOf(i),
+		"status", "inherit",
+		"type", "attachment",
+		"link", source,
+		"title", text(markup.Title(i.Title), i.Title),
+		"author", i.Author,
+		"caption", text(markup.Content(i.Caption), i.Caption),
+		"alt_text", i.Alt,
+		"media_type", "image",
+		"mime_type", i.Type,
+		"media_details", jsonio.Members(
+			"width", i.Width,
+			"height", i.Height,
+			"file", i.Directory+"/"+path.Base(i.URL),
+			"filesize", i.Filesize,
+			"sizes", sizes,
+		),
+		"post", nil,
+		"source_url", source,
 	)
 }
 
@@ -155,7 +128,7 @@ func storedAttachment(r *api.Call, change api.Change) (*respond.Response, error)
 	if r.IsNew() {
 		status = http.StatusCreated
 	}
-	a, err := answer(status, attachmentOf(r, i))
+	a, err := answer(status, attachmentOf(r, i, true))
 	if r.IsNew() {
 		a.Header = map[string]string{
 			"Location": r.Site.Origin + r.Base.Prefix + "/wp/v2/media/" + strconv.FormatInt(
@@ -168,59 +141,110 @@ func storedAttachment(r *api.Call, change api.Change) (*respond.Response, error)
 }
 
 func removedAttachment(r *api.Call, change api.Change) (*respond.Response, error) {
-	before := attachmentOf(r, change.Record.(*store.Image))
-	return answer(http.StatusOK, object("deleted", true, "previous", before))
+	before := attachmentOf(r, change.Record.(*store.Image), true)
+	return answer(http.StatusOK, jsonio.Members("deleted", true, "previous", before))
 }
 
 // readAttachment answers GET /wp/v2/media/{id}.
 func readAttachment(r *api.Call) (*respond.Response, error) {
 	var i *store.Image
-	err := r.InView(func(v *store.View, _ params.Values) (err error) {
-		i, err = find(r, &v.Reader)
-		return err
+	var edits bool
+	err := r.InView(func(v *store.View, values params.Values) (err error) {
+		if i, err = find(r, &v.Reader); err != nil {
+			return err
+		}
+		edits = isEdited(r, values, i)
+		return r.CheckContext(values, account.UploadImages)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return answer(http.StatusOK, attachmentOf(r, i))
+	return answer(http.StatusOK, attachmentOf(r, i, edits))
 }
 
-// listAttachments answers GET /wp/v2/media with a page of uploads, newest first.
+// isEdited reports whether the caller asks for an upload in order to edit it.
+func isEdited(r *api.Call, values params.Values, i *store.Image) bool {
+	return values.Text("context") == "edit" && access.MayEditImage(r.Caller, i)
+}
+
+// listAttachments answers GET /wp/v2/media with a page of uploads.
 func listAttachments(r *api.Call) (*respond.Response, error) {
 	l := &api.List{Call: r, Name: "media"}
-	shown := []any{}
-	var found []store.Record
-	err := r.InView(func(v *store.View, values params.Values) error {
+	look := func(v *store.View, values params.Values) error {
 		l.Ask(v, values)
-		ids := values.IDs("include")
-		slug := values.Text("slug")
-		found = pageOf(l, v, values, func(i *store.Image) bool {
-			return (ids == nil || slices.Contains(ids, i.ID)) && (slug == "" || slugOf(i) == slug)
-		})
+		return r.CheckContext(values, account.UploadImages)
+	}
+	page := func(v *store.View, values params.Values) error {
+		found := pageOf(l, v, values, isAttachment(values), inOrder(values))
+		for _, record := range found {
+			i := record.(*store.Image)
+			text, err := jsonio.Marshal(attachmentOf(r, i, isEdited(r, values, i)))
+			if err != nil {
+				return err
+			}
+			if !l.ShowText(i, text) {
+				break
+			}
+		}
 		if l.Page > 1 && len(found) == 0 {
-			return errPage
+			return api.ErrPage
 		}
 		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
-	for _, record := range found {
-		shown = append(shown, attachmentOf(r, record.(*store.Image)))
-	}
-	a, err := answer(http.StatusOK, shown)
-	a.Total = &respond.Total{Items: l.Total, Pages: l.Pages()}
-	link := func(page int, relation string) {
-		query := r.HTTP.URL.Query()
-		query.Set("page", strconv.Itoa(page))
-		address := r.Site.Origin + r.Base.Prefix + "/wp/v2/media?" + query.Encode()
-		a.Links = append(a.Links, "<"+address+`>; rel="`+relation+`"`)
-	}
-	if l.Page > 1 {
-		link(l.Page-1, "prev")
-	}
-	if l.Page < l.Pages() {
-		link(l.Page+1, "next")
-	}
-	return a, err
+	return l.Do(look, page, l.Response)
 }
+
+// isAttachment returns the filter that the parameters of clients of the original ask for. An
+// upload here belongs to no post.
+func isAttachment(values params.Values) func(*store.Image) bool {
+	slug := values.Text("slug")
+	kind := values.Text("mime_type")
+	isOne := func(name string, id int64) bool {
+		ids := values.IDs(name)
+		return ids == nil || slices.Contains(ids, id)
+	}
+	kinds := values.Text("media_type")
+	none := values.Float("parent") != 0 || kinds != "" && kinds != "image"
+	return func(i *store.Image) bool {
+		return !none && isOne("include", i.ID) && isOne("author", i.Author) &&
+			!slices.Contains(values.IDs("exclude"), i.ID) &&
+			(slug == "" || slugOf(i) == slug) && (kind == "" || kind == i.Type)
+	}
+}
+
+// inOrder returns the order that they ask for; nil is newest first. Equal ones are in that of ids.
+func inOrder(values params.Values) func(a, b store.Record) int {
+	isDown := values.Text("order") == "desc"
+	by := func(a, b *store.Image) int { return a.Date.Compare(b.Date) }
+	switch values.Text("orderby") {
+	case "date":
+		if isDown {
+			return nil
+		}
+	case "author":
+		by = func(a, b *store.Image) int { return cmp.Compare(a.Author, b.Author) }
+	case "include":
+		ids := values.IDs("include")
+		isDown = false
+		by = func(a, b *store.Image) int {
+			return slices.Index(ids, a.ID) - slices.Index(ids, b.ID)
+		}
+	case "modified":
+		by = func(a, b *store.Image) int { return a.Modified.Compare(b.Modified) }
+	case "id", "parent":
+		by = func(*store.Image, *store.Image) int { return 0 }
+	case "slug":
+		by = func(a, b *store.Image) int { return cmp.Compare(slugOf(a), slugOf(b)) }
+	case "title":
+		by = func(a, b *store.Image) int { return markup.Compare(begin(a.Title), begin(b.Title)) }
+	}
+	return func(a, b store.Record) int {
+		if isDown {
+			a, b = b, a
+		}
+		return cmp.Or(by(a.(*store.Image), b.(*store.Image)), cmp.Compare(a.Key(), b.Key()))
+	}
+}
+
+// begin returns the beginning of a title, which may be very long and is compared often.
+func begin(title string) string { return title[:min(len(title), 200)] }

@@ -11,7 +11,7 @@ import (
 	"crypto/md5"
 	"fmt"
 	"net/http"
-	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,7 +111,7 @@ func list(r *api.Call) (*respond.Response, error) {
 		return nil
 	}
 	page := func(v *store.View, values params.Values) error {
-		found := pageOf(l, v, values, func(*store.Image) bool { return true })
+		found := pageOf(l, v, values, func(*store.Image) bool { return true }, nil)
 		if l.Show(v, found...); l.Page > 1 && len(found) == 0 {
 			return api.NoPage("media")
 		}
@@ -120,12 +120,14 @@ func list(r *api.Call) (*respond.Response, error) {
 	return l.Do(look, page, l.Response)
 }
 
-// pageOf returns one page of the uploads for which isWanted is true.
+// pageOf returns one page of the uploads for which isWanted is true, in an order; nil is newest
+// first.
 func pageOf(
 	l *api.List,
 	v *store.View,
 	values params.Values,
 	isWanted func(*store.Image) bool,
+	order func(a, b store.Record) int,
 ) (found []store.Record) {
 	words := filters.ParseWords(values.Text("search"))
 	for _, record := range v.Uploads() {
@@ -134,6 +136,9 @@ func pageOf(
 			words.In(i.Title, i.Alt, i.Caption) {
 			found = append(found, i)
 		}
+	}
+	if order != nil {
+		slices.SortFunc(found, order)
 	}
 	return api.OfPage(l, found)
 }
@@ -173,7 +178,7 @@ func (f form) create(r *api.Call) (change api.Change, err error) {
 		return change, err
 	}
 	if f.titled && i.Title == "" {
-		i.Title = strings.TrimSuffix(path.Base(sent.Name), path.Ext(sent.Name))
+		i.Title = r.Editor().FileTitle(sent.Name)
 	}
 	err = inTurn(r, func() error {
 		if err := storeCalled(r, i, sent.Data, sent.Name); err != nil {

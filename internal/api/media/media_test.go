@@ -493,7 +493,7 @@ func TestAttachments(t *testing.T) {
 	)
 	a := read[medium](d, text)
 	if resp.Header.Get("Location") != d.srv.URL+wordpress+"/1" ||
-		a.Details.Sizes["medium"].SourceURL == "" || !strings.Contains(string(text), `"title":{"rendered":"hall"}`) ||
+		a.Details.Sizes["medium"].SourceURL == "" || !strings.Contains(string(text), `"title":{"raw":"hall","rendered":"hall"}`) ||
 		a.Details.Sizes["full"].SourceURL != a.SourceURL {
 		t.Errorf("the answer to bytes: %s", text)
 	}
@@ -525,17 +525,34 @@ func TestAttachments(t *testing.T) {
 		t.Errorf("the list: %s", text)
 	}
 	if link := resp.Header.Values("Link"); !slices.Contains(link,
-		"<"+d.srv.URL+wordpress+`?page=2&per_page=1>; rel="next"`) {
+		"<"+d.srv.URL+wordpress+`?per_page=1&page=2>; rel="next"`) {
 		t.Errorf("the links of the list: %q", link)
 	}
 	for query, want := range map[string]string{
-		"slug=poster":           "2",
-		"slug=poste":            "",
-		"slug=hall":             "1",
-		"search=hall":           "1",
-		"include=1":             "1",
-		"include=1,2&slug=hall": "1",
-		"include[]=7":           "",
+		"slug=poster":                 "2",
+		"slug=poste":                  "",
+		"slug=hall":                   "1",
+		"search=hall":                 "1",
+		"include=1":                   "1",
+		"include=1,2&slug=hall":       "1",
+		"include[]=7":                 "",
+		"exclude=2":                   "1",
+		"author=3":                    "2 1",
+		"author=4":                    "",
+		"parent=0":                    "2 1",
+		"parent=1":                    "",
+		"mime_type=image/jpeg":        "2 1",
+		"mime_type=image/png":         "",
+		"media_type=image":            "2 1",
+		"media_type=video":            "",
+		"order=asc":                   "1 2",
+		"orderby=id":                  "2 1",
+		"orderby=title":               "2 1",
+		"orderby=slug&order=asc":      "1 2",
+		"orderby=author&order=asc":    "1 2",
+		"orderby=include&include=1,2": "1 2",
+		"orderby=modified&order=asc":  "1 2",
+		"orderby=parent":              "2 1",
 	} {
 		var ids []string
 		_, text = d.ask(account.Author, 200, "GET", wordpress+"?"+query, nil)
@@ -546,6 +563,30 @@ func TestAttachments(t *testing.T) {
 			t.Errorf("%s finds %q, want %q", query, got, want)
 		}
 	}
+	for _, query := range []string{
+		"include=" + strings.Repeat("1,", 1000),
+		"include=0",
+		"exclude=x",
+		"author=me",
+		"parent=x",
+		"media_type=picture",
+		"orderby=rand",
+		"order=up",
+		"context=raw",
+		"page=0",
+	} {
+		_, text = d.ask(account.Author, 400, "GET", wordpress+"?"+query, nil)
+		if !strings.Contains(string(text), `"rest_invalid_param"`) {
+			t.Errorf("%.40s: %s", query, text)
+		}
+	}
+	_, text = d.ask(account.Author, 200, "GET", wordpress+"?context=edit&_fields=id,title", nil)
+	if want := `[{"id":2,"title":{"raw":"Poster","rendered":"Poster"}},` +
+		`{"id":1,"title":{"raw":"Hall","rendered":"Hall"}}]`; string(text) != want {
+		t.Errorf("the list for editing: %s, want %s", text, want)
+	}
+	d.ask("", 401, "GET", wordpress+"?context=edit", nil)
+	d.ask(account.Subscriber, 403, "GET", wordpress+"?context=edit", nil)
 	_, text = d.ask(account.Author, 400, "GET", wordpress+"?page=9", nil)
 	if !strings.Contains(string(text), `"rest_post_invalid_page_number"`) {
 		t.Errorf("a page behind the last one: %s", text)
@@ -557,6 +598,15 @@ func TestAttachments(t *testing.T) {
 	d.ask(account.Author, 501, "DELETE", wordpress+"/1", nil)
 	d.ask(account.Author, 200, "DELETE", wordpress+"/1?force=true", nil)
 	d.ask(account.Author, 404, "GET", wordpress+"/1", nil)
+	_, text = d.ask(account.Author, 200, "GET", wordpress+"?slug=hall", nil)
+	if string(text) != "[]" {
+		t.Errorf("the slug of a removed picture finds %s", text)
+	}
+	_, text = d.ask(account.Author, 201, "POST", wordpress, photo(2, 2), "Content-Type", jpegType,
+		"Content-Disposition", `attachment; filename*=UTF-8''%01a%0Ab%7F%C2%85%FFc.jpg`)
+	if !strings.Contains(string(text), `"title":{"raw":"abc","rendered":"abc"}`) {
+		t.Errorf("the name of a file with control characters: %s", text)
+	}
 	_, text = d.ask("", 200, "GET", "/wp-json/", nil)
 	if !strings.Contains(string(text), `"wp/v2"`) ||
 		!strings.Contains(string(text), `"/wp/v2/media"`) {

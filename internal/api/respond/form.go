@@ -42,7 +42,7 @@ var callback = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
 // apply returns a body of JSON in the form, with the type of that.
 func (f *Form) apply(text []byte, a *Response, h http.Header) (formed []byte, contentType []string) {
 	if f.Fields != "" && a.Status < 400 {
-		text = selectFields(text, wantedOf(f.Fields))
+		text = selectAll(text, wantedOf(f.Fields))
 	}
 	if f.Envelope {
 		text = enveloped(text, a, h)
@@ -121,6 +121,19 @@ func wantedOf(fields string) wanted {
 		}
 	}
 	return root
+}
+
+// selectAll is selectFields for an object, or for each of a list.
+func selectAll(text []byte, want wanted) []byte {
+	var list []json.RawMessage
+	if json.Unmarshal(text, &list) != nil || list == nil {
+		return selectFields(text, want)
+	}
+	for i, item := range list {
+		list[i] = selectFields(item, want)
+	}
+	text, _ = jsonio.Marshal(list) // it was JSON
+	return text
 }
 
 // selectFields keeps the members of a JSON object that are wanted, in the order of the object.

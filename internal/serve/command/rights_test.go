@@ -285,6 +285,9 @@ func (r *rightsTable) route(method, path string) {
 	if strings.HasPrefix(path, "/wp/v2/") {
 		kind = "media"
 	}
+	if strings.HasPrefix(path, "/wp/v2/tribe_events") {
+		kind = "events"
+	}
 	subscribed := false // it is the address of a page, where a calendar is asked for
 	for _, page := range [][2]string{{"/events", ""}, {"/event/", "events"}, {"/series/", "events"},
 		{"/venue/", "venues"}, {"/organizer/", "organizers"},

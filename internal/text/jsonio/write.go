@@ -41,6 +41,14 @@ type Object struct {
 	values []any
 }
 
+// Members returns an object with members in an order: names, each with its value.
+func Members(members ...any) (o Object) {
+	for n := 0; n < len(members); n += 2 {
+		o.Add(members[n].(string), members[n+1])
+	}
+	return o
+}
+
 // Add appends a member.
 func (o *Object) Add(name string, value any) {
 	o.names = append(o.names, name)

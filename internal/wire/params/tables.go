@@ -874,9 +874,28 @@ var (
 // Tables of the same operations as clients of the original know them, under wp/v2/media.
 var (
 	AttachmentList = join(MediaList, own(Table{
-		{Name: "include", Kind: Include, Type: "array", Items: "integer", Echo: sent(3), Doc: "list.include"},
-		{Name: "slug", Kind: Optional, Type: "string", Echo: sent(4), Doc: "list.slug"},
-	}))
+		{Name: "include", Kind: Include, Items: "integer", Echo: sent(3), Doc: "list.include"},
+		{Name: "exclude", Kind: Include, Items: "integer", Echo: sent(4), Doc: "list.exclude"},
+		{Name: "slug", Kind: Optional, Type: "string", Echo: sent(5), Doc: "list.slug"},
+		{Name: "author", Kind: Include, Items: "integer", Echo: sent(6), Doc: "list.author"},
+		{Name: "parent", Kind: Number, Type: "integer", Echo: sent(7), Doc: "media.list.parent"},
+		{
+			Name: "mime_type",
+			Kind: Optional,
+			Type: "string",
+			Echo: sent(8),
+			Doc:  "media.list.mime_type",
+		},
+		{
+			Name: "media_type",
+			Kind: Choice,
+			Type: "string",
+			Enum: []string{"image", "video", "text", "application", "audio"},
+			Echo: sent(9),
+			Doc:  "media.list.media_type",
+		},
+	}), legacyOrder(10, "author", "include", "parent", "slug"))
+	AttachmentRead   = join(MediaRead, legacyContext(1))
 	attachmentFields = join(Table{{
 		Name: "alt_text",
 		Kind: Optional,
@@ -894,6 +913,81 @@ var (
 		Own:     true,
 		Doc:     "media.force",
 	}})
+)
+
+// legacyOrder is how lists there are ordered, by these or by what every post has, with the context
+// behind it; all from a place in links on.
+func legacyOrder(place int, by ...string) Table {
+	return join(own(Table{
+		{
+			Name:    "orderby",
+			Kind:    Choice,
+			Default: "date",
+			Type:    "string",
+			Enum:    append(by, "date", "id", "modified", "title"),
+			Echo:    sent(place),
+			Doc:     "list.orderby",
+		},
+		{
+			Name:    "order",
+			Kind:    Choice,
+			Default: "desc",
+			Type:    "string",
+			Enum:    []string{"asc", "desc"},
+			Echo:    sent(place + 1),
+			Doc:     "list.order",
+		},
+	}), legacyContext(place+2))
+}
+
+// legacyContext is the parameter that says for whom a record is shown there.
+func legacyContext(place int) Table {
+	return Table{{
+		Name:    "context",
+		Kind:    Choice,
+		Default: "view",
+		Type:    "string",
+		Enum:    []string{"view", "embed", "edit"},
+		Own:     true,
+		Echo:    sent(place),
+		Doc:     "index.context",
+	}}
+}
+
+// Tables of events, of the caller and of settings there.
+var (
+	PostList = join(own(join(paging("event"), Table{
+		{Name: "search", Kind: Text, Type: "string", Echo: sent(2), Doc: "event.list.search"},
+		{Name: "include", Kind: Include, Items: "integer", Echo: sent(3), Doc: "list.include"},
+		{Name: "slug", Kind: Optional, Type: "string", Echo: sent(4), Doc: "list.slug"},
+		{
+			Name:    "status",
+			Kind:    Statuses,
+			Default: []string{"publish"},
+			Items:   "string",
+			Echo:    sent(5),
+			Doc:     "event.list.status",
+		},
+		{
+			Name:  "tribe_events_cat",
+			Kind:  Include,
+			Items: "integer",
+			Echo:  sent(6),
+			Doc:   "event.list.categories",
+		},
+		{Name: "tags", Kind: Include, Items: "integer", Echo: sent(7), Doc: "event.list.tags"},
+		{Name: "password", Kind: Optional, Type: "string", Echo: sent(8), Doc: "event.password"},
+	})), legacyOrder(9))
+	PostRead = join(own(Table{{
+		Name:     "id",
+		Kind:     Digits,
+		Of:       Event,
+		Path:     true,
+		Required: true,
+		Type:     "integer",
+		Doc:      "event.id",
+	}}), own(eventPassword), legacyContext(1))
+	Me = legacyContext(1)
 )
 
 // ImportPicture is the parameters of a picture that almanac-move import -to sends.
