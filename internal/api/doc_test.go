@@ -24,8 +24,12 @@ import (
 func TestDocTexts(t *testing.T) {
 	s := describedServer(t, "")
 	asked := map[string]bool{
-		"media.force":   true,
-		"media.address": true,
+		"list.author":           true,
+		"media.address":         true,
+		"media.force":           true,
+		"media.list.media_type": true,
+		"media.list.mime_type":  true,
+		"media.list.parent":     true,
 	} // of routes that are in no document
 	described := s.described(s.Front.Bases()[0], i18n.English())
 	described.Text = func(key string) string {
