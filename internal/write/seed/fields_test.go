@@ -90,7 +90,6 @@ var omitted = map[string]map[door]string{
 	"Post.CustomFields":   {written: "imports alone bring them"},
 	"Venue.Excerpt":       {written: "requests give excerpts to events alone"},
 	"Organizer.Excerpt":   {written: "requests give excerpts to events alone"},
-	"Event.Password":      {imported: "lists do not show it"},
 	"Event.PreviousStart": {written: "rescheduled sets it, beside a new start_date"},
 	"Image.Directory":     ofFiles, "Image.Type": ofFiles, "Image.Hash": ofFiles, "Image.SentBytes": ofFiles,
 	"Image.Author":   {written: upload, rendered: upload, kept: upload, imported: upload},

@@ -425,7 +425,10 @@ func TestImportSeries(t *testing.T) {
 		return found
 	}
 	load()
-	if diff := cmp.Diff(series(from), series(to)); diff != "" || len(series(to)) != 11 {
+	want := series(from)
+	// A list shows nothing of it but its name, so that nothing of it comes in.
+	delete(want, "Behind a password again and again FREQ=WEEKLY;COUNT=2")
+	if diff := cmp.Diff(want, series(to)); diff != "" || len(series(to)) != 10 {
 		t.Errorf("(-shown, +imported):\n%s", diff)
 	}
 	before := records(to.Store)
