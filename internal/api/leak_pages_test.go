@@ -148,6 +148,8 @@ func pageQuestions(w *leakWorld) (all []question) {
 		ask("/event/"+slug+"/all/", "", slug)
 		ask("/event/"+slug+"/all/feed/", "", slug)
 		ask("/event/"+slug+"/all/", "ical=1", slug)
+		ask("/series/"+slug+"/", "", slug)
+		ask("/series/"+slug+"/feed/", "", slug)
 	}
 	for _, id := range append(hiddenRecords(w), publicEvents(w)...) {
 		ask("/", "p="+id, id)

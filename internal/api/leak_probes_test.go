@@ -413,6 +413,9 @@ func subscriptions(w *leakWorld) (all []question) {
 			sent:  "zqseriesslug",
 		},
 		{path: "/event/weekly/2031-07-13", query: "ical=1"},
+		{path: "/series/zqseriesslug", query: "ical=1", sent: "zqseriesslug"},
+		{path: "/series/zqseriesslug/ical", sent: "zqseriesslug"},
+		{path: "/series/weekly", query: "ical=1"},
 		{
 			path: "/events/list/ical",
 		}, {
