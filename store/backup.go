@@ -101,7 +101,11 @@ func (o BackupOptions) WithoutSignIns(
 			return fmt.Errorf("store: %w", err)
 		}
 		defer os.RemoveAll(tmp)
-		f, err := os.Create(filepath.Join(tmp, "archive"))
+		f, err := os.OpenFile(
+			filepath.Join(tmp, "archive"),
+			os.O_RDWR|os.O_CREATE|os.O_EXCL,
+			wal.FileMode,
+		)
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}

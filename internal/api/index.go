@@ -7,6 +7,7 @@ package api
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"almanac/internal/api/openapi"
 	"almanac/internal/api/respond"
@@ -78,7 +79,8 @@ func serveRoot(call *Call) (*respond.Response, error) {
 	root.Add("description", r.Language.Text("api.description"))
 	root.Add("url", r.Site.Origin)
 	root.Add("home", r.Site.Origin)
-	root.Add("gmt_offset", r.Zone.Wall(r.Now).Sub(r.Now.UTC()).Hours())
+	now := r.Now.UTC().Truncate(time.Second) // as precise as a Wall
+	root.Add("gmt_offset", r.Zone.Wall(now).Sub(now).Hours())
 	root.Add("timezone_string", r.zoneName)
 	root.Add("namespaces", namespaces)
 	root.Add("routes", routes)

@@ -25,7 +25,7 @@ type legacySite struct {
 func newLegacySite(t *testing.T) legacySite {
 	t.Helper()
 	return legacySite{t, almanactest.Start(t, almanactest.Options{
-		Now:  time.Date(2031, 5, 1, 9, 0, 0, 0, time.UTC),
+		Now:  time.Date(2031, 5, 1, 9, 0, 0, 999_999_999, time.UTC),
 		Zone: "Europe/Berlin",
 		Also: "/wp-json/tribe/events/v1",
 	})}

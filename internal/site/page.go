@@ -95,26 +95,35 @@ func view(name string, serve func(*page) (*respond.Response, error)) *api.Op {
 func newPage(r *api.Call) *page {
 	p := &page{Call: r}
 	p.path, p.address, _ = addressOf(r.Server, r.Base, r.HTTP)
-	if p.path.Category == "" || p.hasCategory(&p.path) {
+	if p.path.Category == "" {
+		return p
+	}
+	if _, inPlace := p.findCategory(&p.path); inPlace {
 		return p
 	}
 	below, _ := belowOf(r.Server, r.Base, r.HTTP)
 	words := r.Words(r.Base)
-	if other, ok := parseAddress(below, words, words); ok && p.hasCategory(&other) {
+	other, ok := parseAddress(below, words, words)
+	if !ok {
+		return p
+	}
+	if found, _ := p.findCategory(&other); found {
 		p.path = other // what looked like the slug of a category is a word
 		p.address = other.with(queryOf(r.HTTP))
 	}
 	return p
 }
 
-// hasCategory reports whether the category of a path is there, below those that the path names.
-func (p *page) hasCategory(path *address) (has bool) {
+// findCategory reports whether the category of a path is there, and whether it is in its place,
+// below the categories that the path names.
+func (p *page) findCategory(path *address) (found, inPlace bool) {
 	_ = p.Store.View(func(v *store.View) error {
 		t, _ := v.BySlug(store.Categories, api.StoredSlug(path.Category)).(*store.Term)
-		has = t != nil && aboveOf(v, t) == api.StoredSlug(path.Above)
+		found = t != nil
+		inPlace = found && aboveOf(v, t) == api.StoredSlug(path.Above)
 		return nil
 	})
-	return has
+	return found, inPlace
 }
 
 // addressOf returns the address of a page, and what its path alone says. It reports whether it is

@@ -141,6 +141,8 @@ func TestWordsBesideSlugs(t *testing.T) {
 		{"/termine/kategorie/monat/liste/", "/termine/category/monat/liste/"},
 		{"/termine/category/monat/liste/2031-05/", "Mai 2031"},
 		{"/termine/category/monat/monat/", "/termine/category/monat/month/"},
+		{"/termine/kategorie/jazz-blues/monat/", "/termine/category/music/jazz-blues/month/"},
+		{"/termine/category/none/jazz-blues/monat/", "/termine/category/music/jazz-blues/month/"},
 		{"/termine/category/music/tag/", "Day of Music"},
 		{"/termine/category/music/tag/2031-05-10/", "Samstag, 10.\u00a0Mai 2031"},
 		{"/termine/category/monat/tag/2031-05-10/", "/termine/category/monat/day/2031-05-10/"},
@@ -160,7 +162,8 @@ func TestWordsBesideSlugs(t *testing.T) {
 		{"/termine/kategorie//evil.example/music/", "/termine/category/music/"},
 		{"/termine/mon%61t/", "/termine/month/"}, {"/termine/%25/", "404"}, {"/termine/monat%2500/", "404"},
 		{"/termine/mona%F4/", "404"},
-		{"/termine/kategorie" + long, "/termine/category/monat/"}, {"/termine/category" + long, "Monat"},
+		{"/termine/kategorie" + long, "/termine/category/monat/month/"},
+		{"/termine/category" + long, "/termine/category/monat/month/"},
 		{"/termine" + long, "404"}, {"/veranstaltungsort/old/?ical=1", "404"},
 	} {
 		if got := known(t, h, tt[0]); got != tt[1] {

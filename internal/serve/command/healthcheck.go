@@ -52,12 +52,12 @@ func healthcheck(ctx context.Context, s *healthSettings, _ []string, p cli.Proce
 	if !slices.Contains([]string{"live", "ready", "writable"}, s.need) {
 		return cli.Usage(fmt.Errorf("-need %q: must be live, ready or writable", s.need))
 	}
-	ctx, cancel := context.WithTimeoutCause(
-		ctx,
-		s.timeout,
-		fmt.Errorf("not live: it does not answer within %v", s.timeout),
-	)
-	defer cancel()
+	if s.timeout > 0 {
+		late := fmt.Errorf("not live: it does not answer within %v", s.timeout)
+		in, cancel := context.WithTimeoutCause(ctx, s.timeout, late)
+		defer cancel()
+		ctx = in
+	}
 	var health strings.Builder
 	asked := url.Values{"need": {s.need}}
 	err := socket.Ask(ctx, s.data, "GET /health", asked, nil, &health)

@@ -27,6 +27,7 @@ func TestHealthcheck(t *testing.T) {
 		want      string // a part of what is printed
 	}{
 		{"a server", dir, nil, 0, "the server of " + dir + " is live, ready, writable\n"},
+		{"a server that may take for ever", dir, []string{"-timeout", "0"}, 0, "writable"},
 		{"no server", filepath.Join(dir, "none"), nil, 1, "is not live: no server answers there"},
 		{"a full disk", unwell(t, true, false, "Full."), nil, 1, "is live, ready, not writable: Full."},
 		{"a full disk, to be read", unwell(t, true, false, "Full."), []string{"-need", "ready"}, 0, "not writable: Full."},
