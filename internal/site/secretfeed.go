@@ -1,7 +1,7 @@
 // Secret addresses of feeds, for calendars and feed readers that cannot log in. A secret stands for
 // an account and a filter, which package account knows by its hash. The operations are those of the
 // public feeds: the account is their caller, as it is at the moment of the request, and the filter
-// is their query, so that nobody who has the address asks for more. Package api leaves the address
+// is their query, so that the address opens nothing more. Package api leaves the address
 // out of answers and shared caches, and package front out of logs.
 
 package site

@@ -1,6 +1,6 @@
-// Package disk has the two things that almanac does with single files: small ones, such as those of
-// accounts and of settings, are read whole and replaced whole, and a file that is locked excludes other
-// processes.
+// Package disk has the two things that almanac does with single files: small ones, such as those
+// of accounts and of settings, are read whole and replaced whole, and a file that is locked
+// excludes other processes.
 //
 //	data, err := disk.Read("users.json")
 //	lock, err := disk.Acquire(root, "lock")

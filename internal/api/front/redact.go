@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// RedactURL returns path and query of an address, as logs may have them: without what
-// opens something.
+// RedactURL returns path and query of an address, as logs may have them: without secrets that
+// open something.
 func RedactURL(u *url.URL) string {
 	target := u.EscapedPath()
 	if strings.Contains(u.Path, "?") || secret.MatchString(u.Path) {

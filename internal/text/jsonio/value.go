@@ -1,14 +1,14 @@
-// Package jsonio reads JSON that others wrote, such as bodies of requests, files of other sites and
-// seeds, and writes JSON that is made of Go values. A Value is a text that is known to be JSON and
-// knows its place, so that errors can name it; it is taken apart when its members or items are asked
-// for, and no sooner:
+// Package jsonio reads JSON that others wrote, such as bodies of requests, files of other sites
+// and seeds, and writes JSON that is made of Go values. A Value is a text that is known to be
+// JSON and knows its place, so that errors can name it; it is taken apart when its members or
+// items are asked for, and no sooner:
 //
 //	v := jsonio.Value{Raw: text}
 //	for _, m := range v.Members() { … m.Name, m.Text() … }
 //
-// check.go finds the mistake in a text before it becomes a Value, and stream.go reads files that are
-// larger than memory. write.go writes as json.Marshal does, but without escapes that only HTML needs,
-// and objects whose members keep an order that is known only when they are made.
+// check.go finds the mistake in a text before it becomes a Value, and stream.go reads files that
+// are larger than memory. write.go writes as json.Marshal does, but without escapes that only
+// HTML needs, and objects whose members keep an order that is known only when they are made.
 package jsonio
 
 import (
