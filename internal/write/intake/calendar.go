@@ -144,12 +144,15 @@ func (im *importer) known(k store.Kind, uid string) store.Record {
 	return im.tx.ByOrigin(k, uid)
 }
 
-// isShown reports whether an event is here in the version of r, of which the calendar of its site
-// shows less than the lists and exports by which it may have come.
+// isShown reports whether an event came by a list or an export, which told its page, in the
+// version of r. The calendar of its site shows less. Calendars of this program, which tell the
+// reason of a state, show all.
 func (im *importer) isShown(r *record, e *store.Event) bool {
 	modified := im.stamp(r, "modified")
-	return im.item.As == "" && strings.Contains(r.text("global_id"), "?id=") && modified.Said &&
-		modified.At.Equal(e.Modified.Truncate(time.Second))
+	isPage := func(origin string) bool { return strings.Contains(origin, "://") }
+	return im.item.As == "" && !r.has("event_status_reason") &&
+		strings.Contains(r.text("global_id"), "?id=") && slices.ContainsFunc(e.Origins, isPage) &&
+		modified.Said && modified.At.Equal(e.Modified.Truncate(time.Second))
 }
 
 // leave reports the events of a series as unchanged, and returns the id of the first.
