@@ -197,6 +197,37 @@ func TestImportServerEndsInside(t *testing.T) {
 	}
 }
 
+// So does an import over the network, unless no connection was made or the server refuses.
+func TestImportConnectionEnds(t *testing.T) {
+	t.Parallel()
+	file := tempFile(t, "many.json", manyEvents(""))
+	for _, c := range []struct {
+		answer func(http.ResponseWriter)
+		isSaid bool
+	}{
+		{func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, true},
+		{func(w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) }, false},
+		{nil, false},
+	} {
+		site := "http://127.0.0.1:1"
+		if c.answer != nil {
+			server := httptest.NewServer(http.HandlerFunc(
+				func(w http.ResponseWriter, _ *http.Request) { c.answer(w) },
+			))
+			defer server.Close()
+			site = server.URL
+		}
+		exit, _, stderr := runImport(t, "-to", site, "-token", "x", file)
+		isSaid := strings.Contains(
+			stderr,
+			"(nothing was stored, and perhaps some of the next 500: import all again)",
+		)
+		if exit != 1 || isSaid != c.isSaid {
+			t.Errorf("exit status %d, want a doubt: %v\n%s", exit, c.isSaid, stderr)
+		}
+	}
+}
+
 // A server that starts during an import waits for its end, and shows everything.
 func TestImportServerStarts(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,6 @@ import (
 	"os"
 
 	"almanac/internal/cli"
-	"almanac/internal/cli/socket"
 	"almanac/internal/write/intake"
 	"almanac/move/files"
 )
@@ -64,7 +63,7 @@ func (l *Loader) Load(names []string) error {
 	if l.last.File != "" {
 		stored = fmt.Sprintf("stored up to record %d of %s", l.last.Position, l.last.File)
 	}
-	if errors.Is(err, socket.ErrEnded) {
+	if errors.As(err, &unconfirmed{}) {
 		stored += fmt.Sprintf(", and perhaps some of the next %d: import all again", len(l.batch.Items))
 	}
 	return fmt.Errorf("%w (%s)", err, stored)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -167,6 +168,9 @@ type way interface {
 // A local leads to the server that has a data directory open.
 type local string
 
+// errGone is the error for a server that ended before it was asked.
+var errGone = errors.New("it has ended")
+
 // Do sends what a client.Client sends, and gets the status in the first line of the answer.
 func (dir local) Do(
 	ctx context.Context,
@@ -189,7 +193,7 @@ func (dir local) Do(
 	var out bytes.Buffer
 	err = socket.Do(ctx, string(dir), method+" "+path, asked, in, &out,
 		func(context.Context, url.Values, io.Reader, io.Writer) error {
-			return errors.New("it has ended")
+			return errGone
 		})
 	if err != nil {
 		return page, err
@@ -238,6 +242,11 @@ func (s *server) send(
 ) (refused string, err error) {
 	answer, err := s.Do(s.ctx, http.MethodPost, path, body, file)
 	if err != nil {
+		var connection *net.OpError
+		isUnasked := errors.As(err, &connection) && connection.Op == "dial" || errors.Is(err, errGone)
+		if !isUnasked {
+			err = unconfirmed{err}
+		}
 		return "", fmt.Errorf("%s does not answer: %w", s.name, err)
 	}
 	path, _, _ = strings.Cut(path, "?")
@@ -261,6 +270,11 @@ func (s *server) send(
 		cli.Line(refusal.Message),
 	)
 }
+
+// An unconfirmed error ends a request that the server may have fulfilled.
+type unconfirmed struct{ error }
+
+func (err unconfirmed) Unwrap() error { return err.error }
 
 // pictureRefusals are the statuses of answers that concern one picture alone.
 var pictureRefusals = []int{

@@ -165,6 +165,16 @@ func TestBadFlags(t *testing.T) {
 			[]string{"-event-base", `"cal"`, "choose another"},
 		},
 		{
+			"-event-base is the path of the desk",
+			[]string{"-event-base", "desk"},
+			[]string{"-event-base", `"desk"`, "choose another"},
+		},
+		{
+			"-address-word is the path of the desk",
+			[]string{"-address-word", "venue=desk"},
+			[]string{"-address-word venue=desk", "choose another"},
+		},
+		{
 			"-event-base is in the path of -also",
 			[]string{"-event-base", "wp-json", "-also", "/wp-json/tribe/events/v1"},
 			[]string{"-event-base", `"wp-json"`, "choose another"},

@@ -93,7 +93,11 @@ func (g Service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	o.Machine = machineZone(p)
 	// Everything that can fail comes before the accounts: the token of the first
 	// administrator is shown once, by a server that is ready.
-	if _, err := api.New(o, g.Routes); err != nil {
+	trial := o
+	if s.desk { // whose addresses are taken
+		trial.Sessions = &account.Sessions{}
+	}
+	if _, err := api.New(trial, g.Routes); err != nil {
 		return cli.Usage(err)
 	}
 	if err := s.confinable(g.Confine); err != nil {
