@@ -168,9 +168,6 @@ type way interface {
 // A local leads to the server that has a data directory open.
 type local string
 
-// errGone is the error for a server that ended before it was asked.
-var errGone = errors.New("it has ended")
-
 // Do sends what a client.Client sends, and gets the status in the first line of the answer.
 func (dir local) Do(
 	ctx context.Context,
@@ -193,7 +190,7 @@ func (dir local) Do(
 	var out bytes.Buffer
 	err = socket.Do(ctx, string(dir), method+" "+path, asked, in, &out,
 		func(context.Context, url.Values, io.Reader, io.Writer) error {
-			return errGone
+			return errors.New("it has ended")
 		})
 	if err != nil {
 		return page, err
@@ -242,9 +239,13 @@ func (s *server) send(
 ) (refused string, err error) {
 	answer, err := s.Do(s.ctx, http.MethodPost, path, body, file)
 	if err != nil {
-		var connection *net.OpError
-		isUnasked := errors.As(err, &connection) && connection.Op == "dial" || errors.Is(err, errGone)
-		if !isUnasked {
+		_, isLocal := s.way.(local)
+		isFulfilled := errors.Is(err, socket.ErrEnded)
+		if !isLocal {
+			var connection *net.OpError
+			isFulfilled = !errors.As(err, &connection) || connection.Op != "dial"
+		}
+		if isFulfilled { // perhaps
 			err = unconfirmed{err}
 		}
 		return "", fmt.Errorf("%s does not answer: %w", s.name, err)
