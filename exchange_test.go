@@ -232,8 +232,8 @@ func (x *exchange) serve(ops []*api.Op) *fixture.Server {
 	return server
 }
 
-// send sends a request to a world: of one administrator to the API, of another one to the desk, where
-// some operations end what lets an account in.
+// send sends a request to a world: of one administrator to the API, of another one to the desk,
+// where some operations end what lets an account in.
 func send(h http.Handler, method, path, body, world string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.RemoteAddr = "127.0.0.1:1"

@@ -162,7 +162,8 @@ var (
 // glossary: more would be a language with a wrong glossary.
 const mostWithout = 30
 
-// complaints returns the mistakes of a catalogue beside the English one, and the texts that wait for a translation.
+// complaints returns the mistakes of a catalogue beside the English one, and the texts that wait
+// for a translation.
 func complaints(english, c *catalogue) (found, untranslated []string) {
 	say := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	for _, key := range slices.Sorted(maps.Keys(english.Texts)) {

@@ -325,8 +325,8 @@ func (p *public) addresses(t *testing.T) map[string]string {
 	return all
 }
 
-// expect asks for every address. Those of the calendar are answered by one server, and the others by
-// the old one.
+// expect asks for every address. Those of the calendar are answered by one server, and the others
+// by the old one.
 func (p *public) expect(t *testing.T, when, calendarBy string, addresses map[string]string) {
 	t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(addresses)) {
@@ -342,8 +342,9 @@ func (p *public) expect(t *testing.T, when, calendarBy string, addresses map[str
 	}
 }
 
-// uids returns the UIDs of the calendar file, by which subscribers recognize events. The site of this
-// test has a port, which its UIDs leave out and imported ones keep, because two sites may share a host.
+// uids returns the UIDs of the calendar file, by which subscribers recognize events. The site of
+// this test has a port, which its UIDs leave out and imported ones keep, because two sites may
+// share a host.
 func (p *public) uids(t *testing.T) []string {
 	t.Helper()
 	_, _, body := p.ask(t, "/events/?ical=1")
@@ -354,8 +355,8 @@ func (p *public) uids(t *testing.T) []string {
 }
 
 // The way of docs/moving.md: before, the adoption, the day of both, the switch, and back. Pages,
-// calendars and feeds of the old site answer at their addresses the whole time, with the same events,
-// and the rest of the site stays. The command that the adoption prints starts the server.
+// calendars and feeds of the old site answer at their addresses the whole time, with the same
+// events, and the rest of the site stays. The command that the adoption prints starts the server.
 func TestMoving(t *testing.T) {
 	t.Parallel()
 	dir, env := programs(t)
@@ -407,7 +408,8 @@ func TestMoving(t *testing.T) {
 		t.Errorf("the event has another zone, or its picture stays: %s", own)
 	}
 
-	// The day of both: people work on at the old site, and changes come over into the running server.
+	// The day of both: people work on at the old site, and changes come over into the running
+	// server.
 	old.create(t, "/events/by-slug/fair", `{"title":"Fair of the Town"}`)
 	old.create(t, "/events", `{"title":"Late","start_date":"2031-06-01 20:00:00","end_date":"2031-06-01 21:00:00"}`)
 	again := shell(t, dir, env, adopt+"-to "+server.URL+" -token "+server.Token+" "+site.URL)

@@ -18,7 +18,8 @@ import (
 
 // Every address of its calendar that a sample in the directory that ALMANAC_SAMPLES names has
 // anywhere answers after the import, in a site of each language: pages, calendars and feeds. A
-// redirect leads to an answer. Addresses of the API have the ids of the old site, and are not asked.
+// redirect leads to an answer. Addresses of the API have the ids of the old site, and are not
+// asked.
 func TestSampleAddresses(t *testing.T) {
 	t.Parallel()
 	samples := os.Getenv("ALMANAC_SAMPLES")

@@ -370,8 +370,8 @@ func (v *View) Posts(k Kind, published bool) []Record {
 	return v.base.posts[k][1]
 }
 
-// Named returns the venues, organizers, categories or tags whose names may contain a folded text, in
-// no order; false if those are more than most.
+// Named returns the venues, organizers, categories or tags whose names may contain a folded text,
+// in no order; false if those are more than most.
 func (v *View) Named(k Kind, text string, most int) (records []Record, ok bool) {
 	return v.base.named[k].Holding(text, most)
 }

@@ -1,5 +1,5 @@
-// What clients of the original ask beside the API of the calendar: the namespace wp/v2. Servers with
-// Options.Also have its routes.
+// The namespace wp/v2, which clients of the original ask beside the API of the calendar. Servers
+// with Options.Also have its routes.
 
 package api
 

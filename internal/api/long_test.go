@@ -287,8 +287,8 @@ func unwatched(t *testing.T, s *store.Store, cacheBytes int64) *api.Server {
 	return h
 }
 
-// Answers that are made as documents equal short ones: a list is its records, read one by one; an entity
-// tag is right; and each other form is made of the plain one.
+// Answers that are made as documents equal short ones: a list is its records, read one by one; an
+// entity tag is right; and each other form is made of the plain one.
 func TestLongAnswersAlone(t *testing.T) {
 	race.Alone(t)
 	for name, cacheBytes := range map[string]int64{"kept": 0, "not kept": -1} {

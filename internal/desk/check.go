@@ -1,4 +1,4 @@
-// What the form of an event may not say: mistakes that the API would take for something else.
+// Checks of the form of an event: mistakes that the API would take for something else.
 
 package desk
 

@@ -3,8 +3,8 @@
 //	on("GET /desk", desk.Home)
 //
 // It promises that a form becomes the parameters of an operation of the API, and that this
-// operation checks and writes them: the desk decides nothing about rights and rules. Whatever is
-// refused comes back in its form, with the reasons beside the fields.
+// operation checks and writes them: the desk decides nothing about rights and rules. A refused
+// input comes back in its form, with the reasons beside the fields.
 //
 // The files: desk.go (the frame of every page, its style sheet and script), enter.go (the caller),
 // cookie.go and sign.go (sessions), home.go (the list of events), form.go (an event as a form, and
@@ -396,8 +396,8 @@ func (p *page) Languages() []i18n.Language {
 	return i18n.Languages()
 }
 
-// Here returns the path and query of the page, for forms that come back to it. Pages that answer a form have none, so that nothing
-// leads away from a text that is not saved.
+// Here returns the path and query of the page, for forms that come back to it. Pages that answer a
+// form have none, so that nothing leads away from a text that is not saved.
 func (p *page) Here() string {
 	if p.HTTP.Method != http.MethodGet {
 		return ""

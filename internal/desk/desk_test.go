@@ -1426,8 +1426,9 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// The first page of the desk shows administrators of an empty calendar how to bring an old one, with
-// the address of this server, in each language. Others, and a calendar with an event, do not see it.
+// The first page of the desk shows administrators of an empty calendar how to bring an old one,
+// with the address of this server, in each language. Others, and a calendar with an event, do not
+// see it.
 func TestBringCalendar(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -19,7 +19,7 @@ func serveProposal(p *page) (*respond.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Who has just sent it reads what comes next, and not the form again.
+	// Its sender reads the next steps, and not the form again.
 	if ed.Open && p.input("change") == "" {
 		ed.Open = false
 		ed.Note = p.T(becameOf(ed.Event))

@@ -81,8 +81,8 @@ const (
 	siteTextMost = 500
 )
 
-// serveSite answers GET /desk/site. What nobody has chosen is guessed: from the language of the
-// browser, and from the machine.
+// serveSite answers GET /desk/site. A setting without a choice is guessed: from the language of
+// the browser, and from the machine.
 func serveSite(p *page) (*respond.Response, error) {
 	to := p.settings()
 	own := p.Front.Neutral().Language

@@ -129,8 +129,8 @@ func (p *page) frame(title string) pages.Frame {
 	return f
 }
 
-// datedPath returns the path of the shown day, week or month, whichever of its addresses the request
-// has; "" if the page has no date, and of a week that the path names.
+// datedPath returns the path of the shown day, week or month, whichever of its addresses the
+// request has; "" if the page has no date, and of a week that the path names.
 func (p *page) datedPath() string {
 	view := p.display()
 	_, from := p.listView()

@@ -196,8 +196,8 @@ var harmful = []string{
 	strings.Repeat("&", 10_000),
 }
 
-// No text of a record or of a request becomes markup, runs, loads something from elsewhere, or changes the
-// direction of the text beside it.
+// No text of a record or of a request becomes markup, runs, loads something from elsewhere, or
+// changes the direction of the text beside it.
 func TestPageTextsAlone(t *testing.T) {
 	race.Alone(t)
 	for i, text := range harmful {

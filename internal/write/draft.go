@@ -42,7 +42,7 @@ type File struct {
 	Former       []string           // former slugs, which are added
 	CustomFields store.CustomFields // those of a store are all, others are added
 
-	// Of events. What is missing stays.
+	// Of events. Missing ones stay.
 	Timezone      string      // "" in a new event: that of the site
 	AllDay        *bool       // start and end are those of the days then
 	Start, End    *store.Wall // required in a new event

@@ -12,12 +12,12 @@
 // member is a *params.Invalid; all other errors are in write.go.
 //
 // draft.go says what a draft of a request and of a file may have, and filing.go stores the records
-// of files. post.go has the common members of events, venues and organizers; event.go, linked.go and term.go
-// have their own. Of series, scope.go has the operations, members.go the members of events,
-// instance.go the template, expand.go the dates, series.go the storage, change.go the changes,
-// split.go the division, and horizon.go the generation of later events. merge.go merges two
-// records, and restore.go restores a revision. region.go compares names of countries and states,
-// and schedule.go publishes scheduled records.
+// of files. post.go has the common members of events, venues and organizers; event.go, linked.go
+// and term.go have their own. Of series, scope.go has the operations, members.go the members of
+// events, instance.go the template, expand.go the dates, series.go the storage, change.go the
+// changes, split.go the division, and horizon.go the generation of later events. merge.go merges
+// two records, and restore.go restores a revision. region.go compares names of countries and
+// states, and schedule.go publishes scheduled records.
 package write
 
 import (

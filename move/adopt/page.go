@@ -1,4 +1,4 @@
-// What lists do not tell of events: states, and what a password hides.
+// Facts of events that lists do not tell: states, and the content behind a password.
 
 package adopt
 

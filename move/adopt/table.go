@@ -53,8 +53,8 @@ func newTable(a *archive) *table {
 // namedMost bounds the records set apart that are named.
 const namedMost = 1000
 
-// see counts a record before it is added to the loader, and reports whether it is to be added: it is
-// the first with its id, and no password hides its content.
+// see counts a record before it is added to the loader, and reports whether it is to be added: it
+// is the first with its id, and no password hides its content.
 func (t *table) see(item intake.Item) (isNew bool) {
 	v := &jsonio.Value{Raw: item.Record}
 	ids := t.ids[item.Kind]

@@ -217,8 +217,8 @@ func TestNothingDiffers(t *testing.T) {
 		"@small": nil,
 		"@city":  nil,
 		"@torture": {
-			// Lists of an old site tell neither hidden events, nor events before 1900 or after 9000,
-			// nor how a cost was typed.
+			// Lists of an old site tell neither hidden events, nor events before 1900 or after
+			// 9000, nor how a cost was typed.
 			"categories time count",
 			"categories zones count",
 			"events cost-a-list cost_details.values",

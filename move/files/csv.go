@@ -182,8 +182,8 @@ type column struct {
 	isField bool
 }
 
-// readTable reads CSV: a header row, then a record in each row. It reports the numbers of cells that
-// have no place in a record to page.
+// readTable reads CSV: a header row, then a record in each row. It reports the numbers of cells
+// that have no place in a record to page.
 func (rd Reader) readTable(
 	text io.Reader,
 	file string,

@@ -1,5 +1,5 @@
-// What stands elsewhere in a calendar and matters for an event: its other versions, its series, and
-// other events that wrongly have its UID.
+// Relations of an event in its calendar: its other versions, its series, and other events that
+// wrongly have its UID.
 
 package files
 

@@ -142,8 +142,8 @@ func placed(text string) intake.Draft {
 }
 
 // nameEnd returns where the first comma or line end is that stands outside of brackets, or the
-// length of the text; and where the last outer bracket before it opens, or -1. A bracket that is not
-// closed is none.
+// length of the text; and where the last outer bracket before it opens, or -1. A bracket that is
+// not closed is none.
 func nameEnd(text string) (end, bracket int) {
 	bracket = -1
 	for end < len(text) && text[end] != ',' && text[end] != '\n' {

@@ -174,8 +174,8 @@ func (e *eventReader) localTime(d rrule.DateTime) store.Wall {
 const aDay = store.Wall(24 * 60 * 60)
 
 // end returns the end of an event that starts at a date: from DTEND or DURATION, otherwise the end
-// of the day, or the start itself. Whole days end with the last second of the last day. It notes the
-// moments of start and end.
+// of the day, or the start itself. Whole days end with the last second of the last day. It notes
+// the moments of start and end.
 func (e *eventReader) end(start rrule.DateTime) (end store.Wall, err error) {
 	first := e.localTime(start)
 	days := start.Form == rrule.Date
@@ -349,8 +349,8 @@ func (e *eventReader) recurrence() error {
 	return nil
 }
 
-// isOfWholeDays reports whether the date that the event changes is one of whole days: by its series,
-// or else by the event itself, if the time is a midnight.
+// isOfWholeDays reports whether the date that the event changes is one of whole days: by its
+// series, or else by the event itself, if the time is a midnight.
 func (e *eventReader) isOfWholeDays(d rrule.DateTime) bool {
 	if e.index.hasSeries(e) {
 		return e.index.changesDay(e)

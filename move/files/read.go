@@ -31,8 +31,8 @@ var pageKeys = intake.Words(`rest_url next_rest_url previous_rest_url total`)
 type Reader struct {
 	DateOrder intake.DateOrder // of the dates in tables
 	Zone      *caltime.Zone    // of the site, for the zones of calendars; nil is unknown
-	// Keep keeps a large calendar, which is read twice, up to an error, in another place than memory;
-	// nil keeps it in memory.
+	// Keep keeps a large calendar, which is read twice, up to an error, in another place than
+	// memory; nil keeps it in memory.
 	Keep func(io.Reader) (io.ReadSeekCloser, error)
 
 	Authors map[string]string // logins of accounts here, by the logins in exports of WordPress

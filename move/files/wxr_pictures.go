@@ -118,8 +118,8 @@ func (x *exportReader) setImage(d intake.Draft, number string) {
 	}
 }
 
-// withGalleries returns a text in which galleries are the pictures that they name. Those that name
-// none have the pictures that were uploaded for the post, which only its page tells.
+// withGalleries returns a text in which galleries are the pictures that they name. A gallery that
+// names none has the pictures that were uploaded for the post, which only its page tells.
 func (x *exportReader) withGalleries(text string) string {
 	return gallery.ReplaceAllStringFunc(text, func(found string) string {
 		ids := idsOf(found)

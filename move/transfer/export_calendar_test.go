@@ -29,7 +29,8 @@ func calendarOf(t testing.TB, dir string, flags ...string) string {
 }
 
 // TestExportCalendarAlone exports worlds as calendars, imports these into empty directories, and
-// exports them again: every byte is the same. Imported where it is from, a calendar changes nothing.
+// exports them again: every byte is the same. Imported where it is from, a calendar changes
+// nothing.
 func TestExportCalendarAlone(t *testing.T) {
 	race.Alone(t)
 	for _, world := range []string{"@city", "@torture", tempFile(t, "seed.json", calendarSeed)} {

@@ -9,7 +9,8 @@ import (
 
 // This file imports calendars as other programs write them, against RFC 5545 or in its corners.
 
-// A foreignCase is a calendar, and the events that it means. The same calendar again changes nothing.
+// A foreignCase is a calendar, and the events that it means. The same calendar again changes
+// nothing.
 
 type foreignCase struct {
 	name  string
@@ -663,7 +664,8 @@ func TestImportEndedSeries(t *testing.T) {
 	}
 }
 
-// Endless rules that began long ago begin on the present day; the same calendar later changes nothing.
+// Endless rules that began long ago begin on the present day; the same calendar later changes
+// nothing.
 
 func TestImportLongAgo(t *testing.T) {
 	t.Parallel()

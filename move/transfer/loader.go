@@ -93,8 +93,8 @@ func (l *Loader) file(name string) error {
 // errStopped is in the errors that end an import before its files do.
 var errStopped = errors.New("stopped")
 
-// Add adds a record to the batch, and stores that when it is full. A record that its file has twice is
-// added again only in a later version: else the two would replace each other at each import.
+// Add adds a record to the batch, and stores that when it is full. A record that its file has twice
+// is added again only in a later version: else the two would replace each other at each import.
 func (l *Loader) Add(item intake.Item) error {
 	if l.isRepeated(item) {
 		return nil
@@ -114,8 +114,8 @@ func (l *Loader) Add(item intake.Item) error {
 	return nil
 }
 
-// isRepeated reports whether the file had a record of a list before, and does not say that it changed
-// since. Sites and sources that are read again and again have their own rules.
+// isRepeated reports whether the file had a record of a list before, and does not say that it
+// changed since. Sites and sources that are read again and again have their own rules.
 func (l *Loader) isRepeated(item intake.Item) bool {
 	id, changed := item.Version()
 	if l.changes == nil || id == "" {

@@ -47,7 +47,7 @@ type Text[T comparable] struct {
 	// key are found by the text as those that contain it. Nil: names do not matter.
 	Named func(text string) []Key
 
-	// What indexes hold is kept for later queries with the same Text, in the same state.
+	// Rows of indexes are kept for later queries with the same Text, in the same state.
 	known map[*Index[T]]held
 }
 

@@ -1,5 +1,5 @@
-// Package ingest answers almanac-move import -to: it takes records of other calendars into the store of
-// a running server.
+// Package ingest answers almanac-move import -to: it takes records of other calendars into the
+// store of a running server.
 //
 //	on("POST /_almanac/import", ingest.Import)
 //

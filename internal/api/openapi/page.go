@@ -109,8 +109,8 @@ var marks = strings.NewReplacer("`", "", "\u2066", "", "\u2069", "")
 
 func plain(text string) string { return marks.Replace(text) }
 
-// prose writes a text as HTML: text between backticks is code, which is read from left to right in every
-// language.
+// prose writes a text as HTML: text between backticks is code, which is read from left to right in
+// every language.
 func prose(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {

@@ -139,8 +139,8 @@ type refusing struct{ error }
 
 func (r refusing) Write([]byte) (int, error) { return 0, r.error }
 
-// A process that does not begin to answer ends no command's patience but its own: the error names the
-// socket, and says of a change that it may have been made.
+// A process that does not begin to answer ends no command's patience but its own: the error names
+// the socket, and says of a change that it may have been made.
 func TestStopped(t *testing.T) {
 	socket.SetAnswerTime(t, time.Millisecond)
 	dir := short(t)

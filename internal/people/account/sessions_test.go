@@ -88,8 +88,8 @@ func TestSessionsOfStore(t *testing.T) {
 }
 
 // Sessions and links belong to one account: no other account uses, lists or ends them. They end
-// with their time and with another role of an account that a file has, and the store forgets those of
-// an account that are over with its next change.
+// with their time and with another role of an account that a file has, and the store forgets those
+// of an account that are over with its next change.
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
 	now := noon

@@ -95,8 +95,8 @@ func TestAnswerMemory(t *testing.T) {
 	residentPeak(t, ready.PID) // forgets what starting took
 	before := residentPeak(t, ready.PID)
 
-	// Another form of 33 MB is made at a time, of all of it in memory; the rest is garbage, of which a
-	// busy machine collects less. Forty forms would be 1,300.
+	// Another form of 33 MB is made at a time, of all of it in memory; the rest is garbage, of
+	// which a busy machine collects less. Forty forms would be 1,300.
 	const megabyte, growth = 1 << 20, 400
 	check := func(what string) {
 		t.Helper()

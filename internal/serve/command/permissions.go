@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// warnOpen warns of directories and of the file of -users if every user of this machine may write to
-// them, and names the command that prevents it: write access controls the calendar and its
+// warnOpen warns of directories and of the file of -users if every user of this machine may write
+// to them, and names the command that prevents it: write access controls the calendar and its
 // accounts. It is no error, because volumes of containers often have such permissions and cannot
 // change them.
 func (s *settings) warnOpen(log *slog.Logger) {

@@ -110,8 +110,8 @@ func escapeAddress(s string) string {
 	return b.String()
 }
 
-// media writes a picture, a film, sound or a frame, or a link to it if its host is not in the options. An excerpt has
-// the alternative text of a picture.
+// media writes a picture, a film, sound or a frame, or a link to it if its host is not in the
+// options. An excerpt has the alternative text of a picture.
 func (p *page) media(e *pageElement, z *scanner) {
 	tag := z.raw
 	label := attributeOf(z.raw, "alt")
@@ -171,7 +171,8 @@ func firstSource(content string) string {
 	return ""
 }
 
-// link writes a link with a text, or with the end of its address. In another link it writes the text alone.
+// link writes a link with a text, or with the end of its address. In another link it writes the
+// text alone.
 func (p *page) link(to pageAddress, label string) {
 	p.phrase()
 	if strings.Trim(label, spaces) == "" {

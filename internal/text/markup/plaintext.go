@@ -128,8 +128,8 @@ func writeLinks(b *strings.Builder, s string) {
 	b.WriteString(s)
 }
 
-// addressAt returns the address that a text begins with, or "". What ends a sentence is no part of
-// it, nor is a bracket that was opened before.
+// addressAt returns the address that a text begins with, or "". The end of a sentence is no part
+// of it, nor is a bracket that was opened before.
 func addressAt(s string) string {
 	if !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "http://") {
 		return ""

@@ -42,7 +42,7 @@ import (
 //	                       which they were seconds off a minute, and of names that other programs take for
 //	                       another zone
 //
-// What has no line stays as it is in a record that is read again where it is from.
+// A member without a line stays as it is in a record that is read again where it is from.
 //
 // Our extensions are properties, which every reader ignores if it does not know them; many readers
 // reject unknown components, such as the VLOCATION of RFC 9073. There is no COLOR, since no record

@@ -22,8 +22,8 @@ import (
 // Excel saves UTF-8 itself.
 //
 // No cell is a formula. A cell that markup.IsFormula takes for a formula, or for an escaped
-// formula, gets one more apostrophe, which almanac-move import takes off again; but a decimal number
-// such as -73.98 stays as it is.
+// formula, gets one more apostrophe, which almanac-move import takes off again; but a decimal
+// number such as -73.98 stays as it is.
 var CSV = Format{
 	Extension: ".csv",
 	Media:     "text/csv; charset=utf-8; header=present",

@@ -22,7 +22,7 @@ var Posts = Format{
 // postDate is the form of dates of posts, in the zone of the site or in UTC.
 const postDate = "2006-01-02T15:04:05"
 
-// appendPost appends an event. What a password hides is blank, also in its fields.
+// appendPost appends an event. Content behind a password is blank, also in its fields.
 func appendPost(b []byte, r *render.Renderer, e *store.Event) []byte {
 	inside, open := r.Inside(e)
 	modified := modified(e)

@@ -17,9 +17,8 @@ import (
 //
 //	w.Line("DTSTART").Param("TZID", "Europe/Paris").Local(start)
 //
-// Whatever a text holds, it stays inside its value: lines are folded, special characters
-// escaped, and control characters left out. Names, and values that are given to Raw, are
-// those of the caller's program.
+// Each text stays inside its value: lines are folded, special characters escaped, and control
+// characters left out. Names, and values that are given to Raw, are those of the caller's program.
 type Writer struct {
 	B    []byte
 	line int // where in B the line begins that is being written

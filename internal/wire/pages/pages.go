@@ -4,8 +4,8 @@
 //	theme, err := pages.NewTheme(nil)
 //	b, err := theme.Page(pages.Frame{…}, &pages.List{…})
 //
-// What is shown is settled when it comes here: the package knows no store, no rights and
-// no requests. Texts that people wrote come in as plain text, or as HTML that package
+// Content is settled when it comes here: the package knows no store, no rights and no
+// requests. Texts that people wrote come in as plain text, or as HTML that package
 // markup has made harmless (template.HTML); html/template escapes all else for the place
 // where it stands, but in lines of which pages have hundreds (lines.go). Dates come in as
 // text in the language of the page, beside the form that programs read.

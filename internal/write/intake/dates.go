@@ -27,7 +27,8 @@ type seriesDate struct {
 // sites. A number after the date counts the events of one day, from the second.
 var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
 
-// page returns the address of a record that a site lists, or of a date in its calendar, "" for none.
+// page returns the address of a record that a site lists, or of a date in its calendar, "" for
+// none.
 func (rd *reader) page(r *record) string {
 	page := r.text("url")
 	if rd.seed || r.partial || r.embedded || !r.has("global_id") ||

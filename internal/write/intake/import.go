@@ -149,8 +149,8 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 	return id, err
 }
 
-// look reports the members of a record that the store does not keep, or not as they are. They include objects of
-// extensions, which are empty on a plain site.
+// look reports the members of a record that the store does not keep, or not as they are. They
+// include objects of extensions, which are empty on a plain site.
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.names(func(name string) bool {
 		row, ok := MemberOf(k, name)

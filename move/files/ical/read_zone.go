@@ -292,9 +292,9 @@ func mentioned(text string) []string {
 }
 
 // search returns a zone with the offsets of the rules: an offset, if there is only one, otherwise a
-// zone of the database. It compares the year and those after it, else the year alone but for the days
-// of changes, since some programs write one year, and some another hour of these days.
-// Zones that the TZID names in any way are preferred, then that of the site, then zones with many
+// zone of the database. It compares the year and those after it, else the year alone but for the
+// days of changes, since some programs write one year, and some another hour of these days. Zones
+// that the TZID names in any way are preferred, then that of the site, then zones with many
 // inhabitants.
 func (z *Zones) search(tzid string, rules *zoneRules, year int) found {
 	if name := z.named(rules.location); name != "" {
