@@ -39,11 +39,12 @@ type (
 	Wall         = record.Wall
 )
 
-// MediaPath begins the addresses of uploads, which are stored without a host, and SentName is
-// their file as it was sent.
+// MediaPath begins the addresses of uploads, which are stored without a host, SentName is their
+// file as it was sent, and Thumbnail the name of their square size.
 const (
 	MediaPath = record.MediaPath
 	SentName  = record.SentName
+	Thumbnail = record.Thumbnail
 )
 
 // The kinds of records.

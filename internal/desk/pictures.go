@@ -133,7 +133,7 @@ func (p *page) sizeOf(i *store.Image) string {
 func (p *page) thumbnail(i *store.Image) string {
 	small := i.URL
 	if n := slices.IndexFunc(i.Sizes, func(s store.ImageSize) bool {
-		return s.Name == "thumbnail"
+		return s.Name == store.Thumbnail
 	}); n >= 0 {
 		small = i.Sizes[n].URL
 	}

@@ -134,25 +134,26 @@ func (ed Editor) MergeMedia(
 	return &next, records, tx.Put(&next)
 }
 
-// withPicture returns HTML with the files of another upload: the file of the same size, or the
-// whole picture.
+// withPicture returns HTML with the files of another upload: that of the nearest smaller size, or
+// the whole picture. A thumbnail becomes one, if there is one.
 func withPicture(html string, from, into *store.Image) string {
 	return markup.ReplacePictures(html, func(src string) string {
 		if store.MediaDirectory(src) != from.Directory {
 			return ""
 		}
-		name := "full"
+		shown := into.Full()
 		for _, size := range from.Sizes {
-			if path.Base(size.URL) == path.Base(src) {
-				name = size.Name
+			if path.Base(size.URL) != path.Base(src) {
+				continue
+			}
+			shown = into.Within(size.Width)
+			for _, own := range into.Sizes {
+				if own.Name == store.Thumbnail && size.Name == store.Thumbnail {
+					shown = own
+				}
 			}
 		}
-		for _, size := range into.Sizes {
-			if size.Name == name {
-				return size.URL
-			}
-		}
-		return into.URL
+		return shown.URL
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/store/wal"
@@ -17,6 +18,9 @@ const MediaPath = "/media/"
 
 // SentName is the file of an upload as it was sent. It is never served.
 const SentName = "sent"
+
+// Thumbnail is the name of the size that shows a square of the picture.
+const Thumbnail = "thumbnail"
 
 // A StoredFile is a file of an upload, below media/ of the data directory.
 type StoredFile struct {
@@ -38,15 +42,32 @@ func (i *Image) Full() ImageSize {
 	}
 }
 
-// Stored returns the files of an upload: as sent, served whole, and scaled. An image elsewhere has
-// none.
+// Within returns the facts of the widest file of an upload that shows all of it and is no wider
+// than a width, or else of the whole picture. Names of sizes do not tell: earlier versions gave
+// them to others.
+func (i *Image) Within(width int) ImageSize {
+	widest := i.Full()
+	for _, size := range i.Sizes {
+		isFirst := widest.Width > width
+		if size.Name != Thumbnail && size.Width <= width && (isFirst || size.Width > widest.Width) {
+			widest = size
+		}
+	}
+	return widest
+}
+
+// Stored returns the files of an upload: as sent, served whole, and scaled, each once: sizes of
+// the same dimensions share one. An image elsewhere has none.
 func (i *Image) Stored() []StoredFile {
 	if i.Directory == "" {
 		return nil
 	}
 	files := []StoredFile{{SentName, i.SentBytes, i.Sent}}
 	for _, size := range append([]ImageSize{i.Full()}, i.Sizes...) {
-		files = append(files, StoredFile{path.Base(size.URL), size.Filesize, size.Hash})
+		f := StoredFile{path.Base(size.URL), size.Filesize, size.Hash}
+		if !slices.Contains(files, f) {
+			files = append(files, f)
+		}
 	}
 	return files
 }

@@ -14,6 +14,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,7 +113,10 @@ func storeFiles(
 		}
 		full += "." + extensions[f.Type]
 		size.URL = store.MediaPath + i.Directory + "/" + full
-		if files = append(files, media.File{Name: full, Data: f.Data}); f.Name != "" {
+		if !slices.ContainsFunc(files, func(f media.File) bool { return f.Name == full }) {
+			files = append(files, media.File{Name: full, Data: f.Data})
+		}
+		if f.Name != "" {
 			i.Sizes = append(i.Sizes, size)
 			continue
 		}

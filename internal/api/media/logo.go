@@ -11,19 +11,17 @@ import (
 	"almanac/store"
 )
 
-// Logo returns an uploaded picture as a logo: the smaller size, if it has one.
+// logoWidth is the width of the widest file that is a logo.
+const logoWidth = 480
+
+// Logo returns an uploaded picture as a logo: a smaller size, if it has one.
 func Logo(st *store.Store, id int64) (logo *pages.Asset, err error) {
 	var i *store.Image
 	_ = st.View(func(v *store.View) error { i = v.Image(id); return nil })
 	if i == nil {
 		return nil, fmt.Errorf("there is no picture %d", id)
 	}
-	shown := i.Full()
-	for _, size := range i.Sizes {
-		if size.Name == "medium" {
-			shown = size
-		}
-	}
+	shown := i.Within(logoWidth)
 	file, err := st.Media().Open(i.Directory, path.Base(shown.URL))
 	if err != nil {
 		return nil, err

@@ -218,8 +218,8 @@ func TestUpload(t *testing.T) {
 	if !strings.Contains(string(text), "By <i>Ann") || strings.Contains(string(text), "script") {
 		t.Errorf("uploaded: %s", text)
 	}
-	if small := fair.Sizes["medium"]; small.Width != 480 || small.Height != 288 ||
-		!strings.HasSuffix(small.URL, "/summer-fair-480x288.jpg") {
+	if small := fair.Sizes["medium"]; small.Width != 300 || small.Height != 180 ||
+		!strings.HasSuffix(small.URL, "/summer-fair-300x180.jpg") {
 		t.Errorf("medium: %+v", small)
 	}
 
@@ -435,11 +435,11 @@ func TestDamagedFiles(t *testing.T) {
 	d.ask("", 200, "GET", m.URL, nil)
 	d.ask(account.Author, 200, "PATCH", at, []byte(`{"alt":"The hall"}`), asJSON...)
 	logo, err := media.Logo(st, m.ID)
-	if _, text := d.ask("", 200, "GET", m.Sizes["medium"].URL, nil); err != nil ||
+	if _, text := d.ask("", 200, "GET", m.Sizes["w480"].URL, nil); err != nil ||
 		!bytes.Equal(logo.Text, text) {
 		t.Errorf("the logo is not the smaller size: %v", err)
 	}
-	flip(path.Base(m.Sizes["medium"].URL))
+	flip(path.Base(m.Sizes["w480"].URL))
 	if _, err := media.Logo(st, m.ID); err == nil {
 		t.Error("a damaged file is a logo")
 	}

@@ -40,16 +40,16 @@ type Focus struct{ X, Y int }
 
 // A File is one file to serve.
 type File struct {
-	Name          string // size: "" for full, "medium", "large", "thumbnail", "medium_large"
+	Name          string // size: "" for full, or a name such as "medium"
 	Width, Height int
 	Type          string // image/jpeg, image/png or image/webp
 	Data          []byte
 }
 
-// Served are the files made of a sent picture. The full one is first, then sizes in the order
-// medium, large, thumbnail, medium_large. A size exists if the picture is wider than it; the
-// square thumbnail if no side is shorter than 150 pixels, and one is longer. A size of a PNG or
-// GIF may be a JPEG.
+// Served are the files made of a sent picture. The full one is first, then sizes in the order of
+// their table. A size exists if the picture exceeds its bounds; the square thumbnail if no side is
+// shorter than 150 pixels, and one is longer. Sizes of the same dimensions share Data. A size of a
+// PNG or GIF may be a JPEG.
 type Served struct {
 	Extension string // jpg, png or webp: type of the full file
 	Files     []File

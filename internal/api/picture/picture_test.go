@@ -20,6 +20,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // This file has pictures for tests, and tests of the files that Read returns.
@@ -213,12 +215,15 @@ func TestSizes(t *testing.T) {
 		{150, 150, "150x150"},
 		{151, 149, "151x149"},
 		{151, 150, "151x150 thumbnail:150x150"},
-		{300, 1000, "300x1000 thumbnail:150x150"},
-		{480, 90, "480x90"},
-		{481, 1, "481x1 medium:480x1"},
-		{961, 721, "961x721 medium:480x360 thumbnail:150x150 medium_large:960x720"},
-		{1700, 1275, "1700x1275 medium:480x360 large:1600x1200 thumbnail:150x150 medium_large:960x720"},
-		{65535, 1, "65535x1 medium:480x1 large:1600x1 medium_large:960x1"},
+		{300, 300, "300x300 thumbnail:150x150"},
+		{200, 301, "200x301 medium:199x300 thumbnail:150x150"},
+		{300, 1000, "300x1000 medium:90x300 thumbnail:150x150"},
+		{480, 90, "480x90 medium:300x56"},
+		{481, 1, "481x1 medium:300x1 w480:480x1"},
+		{900, 1200, "900x1200 medium:225x300 large:768x1024 thumbnail:150x150 medium_large:768x1024 w480:480x640"},
+		{961, 721, "961x721 medium:300x225 thumbnail:150x150 medium_large:768x576 w480:480x360"},
+		{1700, 1275, "1700x1275 medium:300x225 large:1024x768 thumbnail:150x150 medium_large:768x576 w480:480x360 w1600:1600x1200"},
+		{65535, 1, "65535x1 medium:300x1 large:1024x1 medium_large:768x1 w480:480x1 w1600:1600x1"},
 	} {
 		for _, sent := range [][]byte{asJPEG(t, even(c.w, c.h)), asPNG(t, even(c.w, c.h))} {
 			served, _ := read(t, sent, middle)
@@ -233,6 +238,25 @@ func TestSizes(t *testing.T) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		}
+	}
+}
+
+// Sizes of the same dimensions are one file.
+func TestTwins(t *testing.T) {
+	served, _ := read(t, asPNG(t, smooth(900, 1200)), middle)
+	var all []string
+	for _, f := range served.Files {
+		if f.Width == 768 {
+			all = append(all, fmt.Sprintf("%s %s %p", f.Name, f.Type, f.Data))
+		}
+	}
+	large := served.Files[2]
+	want := []string{
+		fmt.Sprintf("large %s %p", large.Type, large.Data),
+		fmt.Sprintf("medium_large %s %p", large.Type, large.Data),
+	}
+	if diff := cmp.Diff(want, all); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -297,7 +321,7 @@ func TestOrientation(t *testing.T) {
 			"two segments": withSegment(withSegment(asJPEG(t, stored), 0xe1, "Exif\x00\x00"+big), 0xe1, "http://ns.adobe.com/"),
 		} {
 			served, images := read(t, sent, middle)
-			if len(images) != 3 || images[0].Bounds() != want.Rect {
+			if len(images) != 4 || images[0].Bounds() != want.Rect {
 				t.Fatalf(
 					"%d: %s has %d files, the first of %v",
 					o,
@@ -529,7 +553,7 @@ func TestFirstPicture(t *testing.T) {
 		},
 	})
 	served, images := read(t, sent, middle)
-	if served.Extension != "png" || len(images) != 3 || served.Files[2].Type != "image/png" {
+	if served.Extension != "png" || len(images) != 4 || served.Files[2].Type != "image/png" {
 		t.Fatalf("got %s, %d files", served.Extension, len(images))
 	}
 	red := color.NRGBA{255, 0, 0, 255}
@@ -542,7 +566,7 @@ func TestFirstPicture(t *testing.T) {
 		if got := images[0].At(at.X, at.Y); !near(got, want, 0) {
 			t.Errorf("%v: got %v, want %v", at, got, want)
 		}
-		if got := images[1].At(at.X*480/600, at.Y*480/600); (at.X != 249 && at.X != 250) &&
+		if got := images[1].At(at.X*300/600, at.Y*300/600); (at.X != 249 && at.X != 250) &&
 			!near(got, want, 0) {
 			t.Errorf("medium, %v: got %v, want %v", at, got, want)
 		}

@@ -128,7 +128,7 @@ func (c *curve) scale(img image.Image, all []*scaling) {
 			}
 		}
 		for _, s := range all {
-			if s.cut.Min.Y <= y && y < s.cut.Max.Y {
+			if s != nil && s.cut.Min.Y <= y && y < s.cut.Max.Y {
 				s.add(y-s.cut.Min.Y, row[4*s.cut.Min.X:4*s.cut.Max.X])
 			}
 		}

@@ -3,13 +3,22 @@ package picture
 import (
 	"image"
 	"image/png"
+	"slices"
 )
 
-// sizes are the smaller sizes with their widths, in the order of answers.
+// sizes are the smaller sizes with their bounds, in the order of answers: those of the original, by
+// whose names its clients ask, and then those of our pages, named by their widths.
 var sizes = []struct {
-	name  string
-	width int
-}{{"medium", 480}, {"large", 1600}, {"thumbnail", thumbnail}, {"medium_large", 960}}
+	name          string
+	width, height int
+}{
+	{"medium", 300, 300},
+	{"large", 1024, 1024},
+	{"thumbnail", thumbnail, thumbnail},
+	{"medium_large", 768, longest},
+	{"w480", 480, longest},
+	{"w1600", 1600, longest},
+}
 
 const thumbnail = 150 // width and height
 
@@ -29,30 +38,49 @@ type source struct {
 // serve returns the full picture and its sizes.
 func (p source) serve(focus Focus) (*Served, error) {
 	w, h := p.turn.swap(p.img.Bounds().Dx(), p.img.Bounds().Dy())
-	var all []*scaling
+	var all []*scaling // of each size; nil for one that has the file of a size before it
 	files := []File{{Width: w, Height: h}}
 	c := newCurve()
 	for _, size := range sizes {
 		part := image.Rect(0, 0, w, h)
-		toH := max(1, (h*size.width+w/2)/w)
-		exists := w > size.width
+		toW := size.width
+		toH := max(1, (h*toW+w/2)/w)
+		exists := w > size.width || h > size.height
+		if toH > size.height {
+			toH = size.height
+			toW = max(1, (w*toH+h/2)/h)
+		}
 		if side := min(w, h); size.width == thumbnail {
 			x := min(max(focus.X*w/100-side/2, 0), w-side)
 			y := min(max(focus.Y*h/100-side/2, 0), h-side)
 			part = image.Rect(x, y, x+side, y+side)
+			toW = thumbnail
 			toH = thumbnail
 			exists = side >= thumbnail && max(w, h) > thumbnail
 		}
-		if exists {
-			files = append(files, File{Name: size.name, Width: size.width, Height: toH})
-			all = append(all, newScaling(c, p.turn, part, w, h, size.width, toH))
+		if !exists {
+			continue
 		}
+		f := File{Name: size.name, Width: toW, Height: toH}
+		var s *scaling
+		if f.twin(files) < 0 {
+			s = newScaling(c, p.turn, part, w, h, toW, toH)
+		}
+		files = append(files, f)
+		all = append(all, s)
 	}
 	if len(all) > 0 {
 		c.scale(p.img, all)
 	}
 	for i, s := range all {
-		if err := p.encode(&files[i+1], plain(s.dst)); err != nil {
+		f := &files[i+1]
+		if s == nil {
+			first := files[f.twin(files)]
+			f.Type = first.Type
+			f.Data = first.Data
+			continue
+		}
+		if err := p.encode(f, plain(s.dst)); err != nil {
 			return nil, err
 		}
 		all[i] = nil // frees memory for the full picture
@@ -62,6 +90,13 @@ func (p source) serve(focus Focus) (*Served, error) {
 		extension = "jpg"
 	}
 	return &Served{extension, files}, p.encode(&files[0], p.turn.apply(p.img))
+}
+
+// twin returns the index of the first file that has the same dimensions, and so the same data.
+func (f File) twin(files []File) int {
+	return slices.IndexFunc(files, func(other File) bool {
+		return f.Width == other.Width && f.Height == other.Height
+	})
 }
 
 // encode sets the type and the data of a file. A size of a PNG is a JPEG if it has no transparency

@@ -191,17 +191,19 @@ func urn(name string) string {
 	)
 }
 
+// pictureWidth is the width of the widest file of an upload that feeds name.
+const pictureWidth = 1600
+
 // picture returns the file of the image that an event shows, with its media type, which feeds have
-// to say. It is the large copy of an upload; nil for none that a reader of feeds could fetch.
+// to say. It is a large size of an upload; nil for none that a reader of feeds could fetch.
 func picture(r *render.Renderer, inside *store.Event) *store.ImageSize {
 	image := r.Image(inside.Image)
 	if image == nil || !isWeb(image.URL) {
 		return nil
 	}
-	for _, size := range image.Sizes {
-		if size.Name == "large" && image.Directory != "" {
-			return &size
-		}
+	if image.Directory != "" {
+		shown := image.Within(pictureWidth)
+		return &shown
 	}
 	media := cmp.Or(
 		image.Type,

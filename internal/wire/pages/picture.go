@@ -4,6 +4,7 @@ package pages
 
 import (
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,15 +83,21 @@ func (m *Maker) copies(i *store.Image, most int) *Image {
 			i.Width,
 			i.Height,
 		) // one pixel off
-		isThumbnail := most == entryWidth && c.Name == "thumbnail"
-		if c.Width < 1 || c.Width > most || !isWhole && !isThumbnail ||
+		// In lists a copy wider than 3:2 would be enlarged: it loses its sides.
+		isLow := most == entryWidth && c.Width < min(most, i.Width) && 2*c.Width > 3*c.Height
+		isThumbnail := most == entryWidth && c.Name == store.Thumbnail
+		width := " " + strconv.Itoa(c.Width) + "w"
+		isTwin := slices.ContainsFunc(all, func(other string) bool {
+			return strings.HasSuffix(other, width)
+		})
+		if c.Width < 1 || c.Width > most || isTwin || !isThumbnail && (!isWhole || isLow) ||
 			strings.ContainsAny(c.URL, " ,") {
 			continue
 		}
 		if _, _, ok := m.Picture(c.URL); !ok {
 			continue
 		}
-		all = append(all, c.URL+" "+strconv.Itoa(c.Width)+"w")
+		all = append(all, c.URL+width)
 		if isWhole && c.Width > widest {
 			widest = c.Width
 			shown.Source = c.URL

@@ -120,6 +120,9 @@ func (r *record) appendPicture(all []Picture, image *record) []Picture {
 	return append(all, p)
 }
 
+// textWidth is the width of the widest file of an upload that texts show.
+const textWidth = 1600
+
 // withUploads returns HTML in which uploads have their addresses here. They are stored without a
 // host.
 func (im *importer) withUploads(r *record, html string) string {
@@ -131,11 +134,6 @@ func (im *importer) withUploads(r *record, html string) string {
 		if _, own, ok := strings.Cut(src, store.MediaPath+i.Directory); ok {
 			return store.MediaPath + i.Directory + own
 		}
-		for _, size := range i.Sizes {
-			if size.Name == "large" {
-				return size.URL
-			}
-		}
-		return i.URL
+		return i.Within(textWidth).URL
 	})
 }
