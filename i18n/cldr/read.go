@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -102,7 +103,9 @@ func (l *Locale) monthOf(word string, literals []string) int {
 
 // clockText finds what stands before the hours of a time, the hours, what divides them from the
 // minutes, the minutes, and what stands behind them.
-var clockText = regexp.MustCompile(`^(\D*?)(\d{1,2}) ?([:.h時时点點]?) ?(\d\d)?(\D*)$`)
+var clockText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\D*?)(\d{1,2}) ?([:.h時时点點]?) ?(\d\d)?(\D*)$`)
+})
 
 // hourMarks say of a number beside them that it counts hours since midnight.
 const hourMarks = " h 時 时 点 點 分 uhr uur kl klo ore godz hod "
@@ -115,7 +118,7 @@ func (l *Locale) ISOTime(text string) string {
 	plain := func(word string) string {
 		return strings.NewReplacer(" ", "", ".", "").Replace(strings.ToLower(word))
 	}
-	m := clockText.FindStringSubmatch(strings.Join(strings.Fields(strings.ToLower(text)), " "))
+	m := clockText().FindStringSubmatch(strings.Join(strings.Fields(strings.ToLower(text)), " "))
 	if m == nil {
 		return text
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -95,11 +94,24 @@ func firstOf(path string) string {
 	return strings.Split(path+"/", "/")[1]
 }
 
-// slugForm is the form of a first segment that needs no escaping and no folding.
-var slugForm = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+// isSegment reports whether a text can be a segment in any script: without capitals, and with
+// single hyphens between its parts.
+func isSegment(text string) bool {
+	isOther := func(r rune) bool {
+		return !unicode.In(r, unicode.Ll, unicode.Lo, unicode.M, unicode.N)
+	}
+	for part := range strings.SplitSeq(text, "-") {
+		if part == "" || strings.ContainsFunc(part, isOther) {
+			return false
+		}
+	}
+	return true
+}
 
-// wordForm is the form of other segments, in any script, without capitals.
-var wordForm = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{M}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{M}\p{N}]+)*$`)
+// isFirst reports whether a text can be a first segment, which needs no escaping and no folding.
+func isFirst(text string) bool {
+	return isSegment(text) && !strings.ContainsFunc(text, func(r rune) bool { return r > 'z' })
+}
 
 // checkSlugs checks the first segments that the site has chosen. Errors name the flag.
 func (s *Server) checkSlugs(also string) error {
@@ -115,7 +127,7 @@ func (s *Server) checkSlugs(also string) error {
 		_, isTag := i18n.Match(of.word)
 		switch {
 		case of.word == of.ours || s.Slugs == (render.Slugs{}):
-		case !slugForm.MatchString(of.word):
+		case !isFirst(of.word):
 			return fmt.Errorf(
 				"%s %q: must be one word of the letters a to z, digits and hyphens between them, such as termin",
 				of.flag,
@@ -173,7 +185,7 @@ func (s *Server) checkWords(o Options) error {
 			other := of[word]
 			problem := ""
 			switch {
-			case !wordForm.MatchString(word) || !strings.ContainsFunc(word, unicode.IsLetter):
+			case !isSegment(word) || !strings.ContainsFunc(word, unicode.IsLetter):
 				problem = "must be one word as addresses show it, of small letters, digits and hyphens between them, such as spielort"
 			case isTag:
 				problem = "is the tag of a language, whose pages are there; choose another word"

@@ -87,7 +87,7 @@ func (m *manifest) check() error {
 			rest = rest[1:]
 		}
 	}
-	for len(rest) > 0 && mediaName.MatchString(rest[len(rest)-1].Name) {
+	for len(rest) > 0 && mediaName().MatchString(rest[len(rest)-1].Name) {
 		rest = rest[:len(rest)-1]
 	}
 	if len(rest) == 0 {

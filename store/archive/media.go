@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"sync"
 
 	"almanac/store/media"
 	"almanac/store/record"
@@ -15,7 +16,9 @@ import (
 )
 
 // mediaName matches the files of uploads in archives.
-var mediaName = regexp.MustCompile(`^` + media.Dir + `/[0-9a-f]{32}/[a-z0-9-]+(\.[a-z]+)?$`)
+var mediaName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^` + media.Dir + `/[0-9a-f]{32}/[a-z0-9-]+(\.[a-z]+)?$`)
+})
 
 // images are the uploads of a state: the present ones, and all that the snapshot and the log after
 // it have, by directory.

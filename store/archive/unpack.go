@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"time"
 
 	"almanac/store/wal"
@@ -136,9 +137,11 @@ func nextMember(archive *tar.Reader, name string) (*tar.Header, error) {
 }
 
 // memberNames are the names of files in archives that a store reads.
-var memberNames = regexp.MustCompile(
-	`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json)$|` + mediaName.String(),
-)
+var memberNames = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^(users\.json|log/\d{20}\.jsonl|snapshots/\d{20}/[a-z]+\.json)$|` + mediaName().String(),
+	)
+})
 
 // UnpackDamaged writes the members of an archive into a directory, as far as it can be read,
 // whatever its manifest says. It returns the reason that it cannot be read further, "" for its
@@ -156,7 +159,7 @@ func UnpackDamaged(ctx context.Context, r io.Reader, dir string) (cut string, er
 		case failed != nil:
 			cut = fmt.Sprintf("the archive: %v: what comes after it cannot be read", failed)
 			return cut, os.MkdirAll(dir, wal.DirMode)
-		case header.Typeflag != tar.TypeReg || !memberNames.MatchString(header.Name):
+		case header.Typeflag != tar.TypeReg || !memberNames().MatchString(header.Name):
 			continue
 		}
 		name := filepath.Join(dir, filepath.FromSlash(header.Name))

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"almanac/store/wal"
 )
@@ -87,12 +88,14 @@ func (i *Image) Addresses() []string {
 	return all
 }
 
-var mediaDirectory = regexp.MustCompile(MediaPath + `([0-9a-f]{32})(/[^/]*)?$`)
+var mediaDirectory = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(MediaPath + `([0-9a-f]{32})(/[^/]*)?$`)
+})
 
 // MediaDirectory returns the directory of an upload, here or elsewhere, in the address of one of
 // its files, or "".
 func MediaDirectory(address string) string {
-	if found := mediaDirectory.FindStringSubmatch(address); found != nil {
+	if found := mediaDirectory().FindStringSubmatch(address); found != nil {
 		return found[1]
 	}
 	return ""

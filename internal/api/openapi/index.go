@@ -112,13 +112,16 @@ var variable = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 // VariablesOf returns the names of the variables of a path. It panics when one has
 // no form: a mistake of ours, found at start.
 func VariablesOf(path string) (names []string) {
-	for _, found := range variable.FindAllStringSubmatch(path, -1) {
-		if variableForms[found[1]] == "" {
-			panic(
-				"openapi: no form of the variable " + found[1] + " of " + path + "; add it to variableForms",
-			)
+	for _, part := range strings.Split(path, "{")[1:] {
+		name, _, _ := strings.Cut(part, "}")
+		name = strings.TrimSuffix(name, "...")
+		if name == "$" {
+			continue
 		}
-		names = append(names, found[1])
+		if variableForms[name] == "" {
+			panic("openapi: no form of the variable " + name + " of " + path + "; add it to variableForms")
+		}
+		names = append(names, name)
 	}
 	return names
 }

@@ -41,15 +41,16 @@ func (s *identitySettings) flags(f *cli.FlagSet) {
 	// nobody changes it by the way
 }
 
-// identityForm is that of a host without a port, perhaps with a path.
-var identityForm = regexp.MustCompile(
-	`^(\w([\w.-]{0,253}\w)?|\[[0-9A-Fa-f:.]{2,45}\])(/[\w.~/-]{0,253}[\w~-])?$`,
-)
+// identityForm is that of a host without a port, perhaps with a path. It is compiled when
+// it is needed: few starts do.
+const identityForm = `^(\w([\w.-]*\w)?|\[[0-9A-Fa-f:.]{2,45}\])(/[\w.~/-]*[\w~-])?$`
 
 // isIdentity reports whether a text is an identity. Its path, as that of an address, leads neither
 // up nor through empty names.
 func isIdentity(text string) bool {
-	return identityForm.MatchString(text) && path.Clean(text) == text
+	host, below, _ := strings.Cut(text, "/")
+	return len(host) < 256 && len(below) < 255 && path.Clean(text) == text &&
+		regexp.MustCompile(identityForm).MatchString(text)
 }
 
 // identity prints or changes the identity.

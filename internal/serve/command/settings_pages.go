@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"almanac/internal/api"
 	"almanac/internal/cli"
@@ -101,7 +102,7 @@ func (s *pageSettings) look() (l pages.Look, err error) {
 		return l, fmt.Errorf("-frame-hosts: %w", err)
 	}
 	for source := range strings.FieldsSeq(s.ancestors) {
-		if !ancestor.MatchString(source) {
+		if !ancestor().MatchString(source) {
 			return l, fmt.Errorf(
 				"-frame-ancestors: %q must be a site, such as https://choir.example or https://*.example, with spaces between "+
 					"several, or * for all",
@@ -203,12 +204,15 @@ func asset(
 // number or a name with a sign would say something else.
 const host = `(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?`
 
-var (
-	hostName = regexp.MustCompile(`^` + host + `(?::[0-9]{1,5})?$`)
-	ancestor = regexp.MustCompile(
+var hostName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^` + host + `(?::[0-9]{1,5})?$`)
+})
+
+var ancestor = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
 		`^(?i:\*|(?:https?://)?(?:\*\.)?` + host + `(?::(?:[0-9]{1,5}|\*))?)$`,
 	)
-)
+})
 
 // hosts reads a list of hosts.
 func hosts(list string) (all []string, err error) {
@@ -217,7 +221,7 @@ func hosts(list string) (all []string, err error) {
 	}
 	for item := range strings.SplitSeq(list, ",") {
 		name := strings.ToLower(strings.TrimSpace(item))
-		if !hostName.MatchString(name) {
+		if !hostName().MatchString(name) {
 			return nil, fmt.Errorf(
 				"%q must be the name of a host, such as pictures.example.org or localhost:8000: without https:// and path, "+
 					"each by itself, and with letters beyond ASCII as xn--…",

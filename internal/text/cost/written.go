@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -161,7 +162,9 @@ func codesOf(word string) []string {
 }
 
 // joints are the words between the ends of a range, which have one currency.
-var joints = regexp.MustCompile(`^\pZ*([-‐‑–—/~〜～]|to|bis|à|a|al|до|til|till|tot|do|から|至|到)?\pZ*$`)
+var joints = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\pZ*([-‐‑–—/~〜～]|to|bis|à|a|al|до|til|till|tot|do|から|至|到)?\pZ*$`)
+})
 
 // lowest returns the lowest amount in the currency of Currencies, "" if none is known: of the
 // numbers beside it, if there are some.
@@ -180,7 +183,7 @@ func (c Cost) lowest() string {
 			isOther[i] = codes != nil && !slices.ContainsFunc(codes, isOwn)
 		}
 		isJoined := func(i int) bool {
-			return joints.MatchString(strings.Trim(text[found[i].end:found[i+1].start], "€£$ "))
+			return joints().MatchString(strings.Trim(text[found[i].end:found[i+1].start], "€£$ "))
 		}
 		for i := range max(0, len(found)-1) {
 			isPaid[i+1] = isPaid[i+1] || isPaid[i] && isJoined(i)

@@ -3,16 +3,21 @@ package markup
 // This file runs shortcodes: names in brackets that stand for HTML in descriptions.
 
 import (
+	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // shortcode finds the tags of the shortcodes that run, and one of them in two pairs of brackets.
 // Quoted attributes may hold brackets.
-var shortcode = regexp.MustCompile(
-	`\[(\[?)(/?)(gallery|caption|embed)((?:\s(?:[^"'\]\[]|"[^"]*"|'[^']*')*)?)\](\]?)`,
-)
+var shortcode = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`\[(\[?)(/?)(gallery|caption|embed)((?:\s(?:[^"'\]\[]|"[^"]*"|'[^']*')*)?)\](\]?)`,
+	)
+})
 
 // withShortcodes replaces the shortcodes that run by HTML, in the text between tags:
 //
@@ -25,7 +30,7 @@ var shortcode = regexp.MustCompile(
 // a shortcode that reaches from one attribute into another would join attributes that Sanitize has
 // checked separately.
 func withShortcodes(s string) string {
-	if i := strings.IndexByte(s, '['); i < 0 || !shortcode.MatchString(s[i:]) {
+	if i := strings.IndexByte(s, '['); i < 0 || !shortcode().MatchString(s[i:]) {
 		return s
 	}
 	r := runner{out: make([]byte, 0, len(s)+len(s)/8)}
@@ -53,7 +58,7 @@ type runner struct {
 
 func (r *runner) text(s string) {
 	for {
-		at := shortcode.FindStringSubmatchIndex(s)
+		at := shortcode().FindStringSubmatchIndex(s)
 		if at == nil {
 			break
 		}
@@ -122,13 +127,11 @@ func link(content, whole string) string {
 }
 
 // captioned finds the picture that a caption begins with, in a link or not.
-var captioned = regexp.MustCompile(`(?is)^\s*((?:<a\s[^<>]*>\s*)?<img\s[^<>]*>(?:\s*</a>)?)(.*)$`)
+var captioned = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?is)^\s*((?:<a\s[^<>]*>\s*)?<img\s[^<>]*>(?:\s*</a>)?)(.*)$`)
+})
 
-var (
-	digits     = regexp.MustCompile(`^[0-9]{1,5}$`)
-	alignment  = regexp.MustCompile(`^align(?:none|left|right|center)$`)
-	attachment = regexp.MustCompile(`^attachment_[0-9]{1,18}$`)
-)
+var alignments = []string{"alignnone", "alignleft", "alignright", "aligncenter"}
 
 // captionPadding is the padding in pixels that themes add to the width of a picture with a
 // caption.
@@ -139,7 +142,7 @@ const captionPadding = 10
 func figure(attrs, content string) string {
 	media := ""
 	words := content
-	if m := captioned.FindStringSubmatch(content); m != nil {
+	if m := captioned().FindStringSubmatch(content); m != nil {
 		media = m[1]
 		words = m[2]
 	}
@@ -148,14 +151,15 @@ func figure(attrs, content string) string {
 	align := "alignnone"
 	for a := range attributes("<caption" + attrs + ">") {
 		switch {
-		case a.name == "width" && digits.MatchString(a.value):
-			if n, _ := strconv.Atoi(a.value); n > 0 {
-				style = ` style="width: ` + strconv.Itoa(n+captionPadding) + `px"`
-			}
-		case a.name == "align" && alignment.MatchString(a.value):
+		case a.name == "width" && isNumber(a.value, 1, 99_999):
+			n, _ := strconv.Atoi(a.value)
+			style = ` style="width: ` + strconv.Itoa(n+captionPadding) + `px"`
+		case a.name == "align" && slices.Contains(alignments, a.value):
 			align = a.value
-		case a.name == "id" && attachment.MatchString(a.value):
-			id = a.value
+		case a.name == "id":
+			if number, ok := strings.CutPrefix(a.value, "attachment_"); ok && isNumber(number, 1, math.MaxInt) {
+				id = a.value
+			}
 		case a.name == "caption" && strings.TrimSpace(words) == "":
 			words = escapeTags.Replace(a.value)
 		}

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -99,7 +100,7 @@ func Suffix(slug string, n int) string { return Join(slug, strconv.Itoa(n)) }
 func Join(slug, end string) string {
 	suffix := "-" + end
 	if most := max(0, maxSlug-len(suffix)); len(slug) > most {
-		for _, at := range encoded.FindAllStringIndex(slug, -1) {
+		for _, at := range encoded().FindAllStringIndex(slug, -1) {
 			if at[0] < most && most < at[1] {
 				most = at[0]
 			}
@@ -183,14 +184,16 @@ func vanishes(r rune) bool {
 }
 
 // encoded finds a percent-encoded character beyond ASCII, by the form of UTF-8.
-var encoded = regexp.MustCompile(
-	`(?i)%([cd][0-9a-f]|e[0-9a-f]%[89ab][0-9a-f]|f[0-7]%[89ab][0-9a-f]%[89ab][0-9a-f])%[89ab][0-9a-f]`,
-)
+var encoded = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`(?i)%([cd][0-9a-f]|e[0-9a-f]%[89ab][0-9a-f]|f[0-7]%[89ab][0-9a-f]%[89ab][0-9a-f])%[89ab][0-9a-f]`,
+	)
+})
 
 // decodePercent decodes percent-encoded UTF-8 of characters beyond ASCII and leaves any other "%"
 // alone.
 func decodePercent(s string) string {
-	return encoded.ReplaceAllStringFunc(s, func(encoded string) string {
+	return encoded().ReplaceAllStringFunc(s, func(encoded string) string {
 		text, _ := url.PathUnescape(encoded)
 		if r, _ := utf8.DecodeRuneInString(text); r == utf8.RuneError {
 			return encoded

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Look is the choices of the owner of a site for its pages. The zero Look is ours.
@@ -152,7 +153,7 @@ func logoKind(text []byte) (kind string, width, height float64) {
 			return "webp", float64(number(24)&0xffffff + 1), float64(number(26)>>8 + 1)
 		}
 	}
-	if svg := svgStart.FindSubmatch(text); svg != nil {
+	if svg := svgStart().FindSubmatch(text); svg != nil {
 		width, height = sizeOfSVG(svg[1])
 		return "svg+xml", width, height
 	}
@@ -161,8 +162,10 @@ func logoKind(text []byte) (kind string, width, height float64) {
 
 // svgStart is an SVG up to the start tag of its root: text, instructions, comments and the type of
 // the document stand before. It finds the attributes.
-var svgStart = regexp.MustCompile(`(?s)^(?:[^<]|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>)*` +
-	`<(?:[\w.-]+:)?svg((?:\s+[^\s=<>]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*/?>`)
+var svgStart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(?:[^<]|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>)*` +
+		`<(?:[\w.-]+:)?svg((?:\s+[^\s=<>]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*/?>`)
+})
 
 // sizeAttributes are the attributes of an SVG that give its size.
 var sizeAttributes = regexp.MustCompile(`\s(width|height|viewBox)\s*=\s*["']([^"']*)`)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"almanac/i18n/cldr"
@@ -259,23 +260,29 @@ func lastMoment(start, end time.Time) time.Time {
 }
 
 // dayAndMonth finds the space beside the day of a date, or the hour of a time.
-var dayAndMonth = regexp.MustCompile(`\b(\d\d?\.?) (\pL)`)
+var dayAndMonth = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(\d\d?\.?) (\pL)`)
+})
 
 // monthAndDay finds a number after a word, unless dayAndMonth found the month after it. Japanese
 // lines break before a time.
-var monthAndDay = regexp.MustCompile(`([^\PL\p{Han}]) (\d\d?)(\.[^\x{a0}]|[^\d.\x{a0}]|\.?$)`)
+var monthAndDay = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([^\PL\p{Han}]) (\d\d?)(\.[^\x{a0}]|[^\d.\x{a0}]|\.?$)`)
+})
 
 // dayAndDay finds two days of a month with a dash between them.
-var dayAndDay = regexp.MustCompile(`(\d\.?\x{2009}?–)(\x{2009}?)(\d)`)
+var dayAndDay = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\d\.?\x{2009}?–)(\x{2009}?)(\d)`)
+})
 
 // Whole returns a date, or days of a month, without a break of lines between numbers or before the
 // month.
 func Whole(date string) string {
-	date = monthAndDay.ReplaceAllString(
-		dayAndMonth.ReplaceAllString(date, "$1\u00a0$2"),
+	date = monthAndDay().ReplaceAllString(
+		dayAndMonth().ReplaceAllString(date, "$1\u00a0$2"),
 		"$1\u00a0$2$3",
 	)
-	return dayAndDay.ReplaceAllString(date, "$1\u2060$2\u2060$3")
+	return dayAndDay().ReplaceAllString(date, "$1\u2060$2\u2060$3")
 }
 
 // Beside returns an event as the page of another leads to it.

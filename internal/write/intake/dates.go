@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"almanac/internal/text/markup"
@@ -25,7 +26,9 @@ type seriesDate struct {
 
 // datedPage is the path of the page of a date of a series. The first segment differs between
 // sites. A number after the date counts the events of one day, from the second.
-var datedPage = regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
+var datedPage = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`/[^/]+/([^/]+)/(\d{4}-\d\d-\d\d)(?:/(\d{1,4}))?/?$`)
+})
 
 // page returns the address of a record that a site lists, or of a date in its calendar, "" for
 // none.
@@ -44,7 +47,7 @@ func (rd *reader) dateOfSeries(r *record) *seriesDate {
 	if err != nil || !ok || r.object("recurrence").has("series") || rd.isLimited() {
 		return nil
 	}
-	m := datedPage.FindStringSubmatch(page.EscapedPath())
+	m := datedPage().FindStringSubmatch(page.EscapedPath())
 	if m == nil {
 		return nil
 	}

@@ -7,13 +7,16 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"almanac/store"
 )
 
 // hostFirst matches an address without a scheme, as people write it: www.example.org/page.
-var hostFirst = regexp.MustCompile(`^(?:[\pL\pN-]+\.)+\pL{2,}\.?(?::\d+)?(?:[/?#]\S*)?$`)
+var hostFirst = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[\pL\pN-]+\.)+\pL{2,}\.?(?::\d+)?(?:[/?#]\S*)?$`)
+})
 
 // link returns a member that is the address of a link; "" if missing. A link that runs a script
 // is an error. An address without a scheme gets one, as at the site that lists come from, unless
@@ -37,7 +40,7 @@ func (rd *reader) link(r *record, name string) string {
 func WithScheme(text string) string {
 	bare := strings.TrimSpace(text)
 	switch {
-	case hostFirst.MatchString(bare):
+	case hostFirst().MatchString(bare):
 		return "http://" + bare
 	case strings.HasPrefix(bare, "//"):
 		return "http:" + bare
