@@ -173,8 +173,8 @@ var ourTheme = sync.OnceValues(func() (*pages.Theme, error) {
 })
 
 // New makes a server. routes calls its argument for every route, as
-// "GET /cal/events/v1/events", several methods with commas between them. It
-// panics when two routes are one, as http.ServeMux does.
+// "GET /cal/events/v1/events", several methods with commas between them. The
+// mux of a base address panics when two routes are one, as http.ServeMux does.
 func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, error) {
 	if o.Limits == nil {
 		o.Limits = new(admission.Default())

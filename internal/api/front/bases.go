@@ -66,9 +66,7 @@ func (f *Front) addBases(o Options) error {
 	if len(f.hosts) < len(o.Hosts) {
 		return errors.New("a language that is not served has a host")
 	}
-	neutral := &Base{Namespace: Namespace, Language: o.Language}
-	f.addBase(neutral)
-	neutral.Mux() // panics if two routes are one, as they are the same everywhere
+	f.addBase(&Base{Namespace: Namespace, Language: o.Language})
 	return nil
 }
 

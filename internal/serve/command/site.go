@@ -121,6 +121,9 @@ func renewed(o api.Options, routes Routes) (current, error) {
 	made := func() (*edition, error) {
 		to := o.Store.Settings()
 		server, err := api.New(settled(o, to), routes)
+		if err == nil {
+			server.Front.Neutral().Mux() // panics if two routes are one, as they are the same everywhere
+		}
 		return &edition{to, server}, err
 	}
 	first, err := made()

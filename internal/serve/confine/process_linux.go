@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"sync"
 	"syscall"
 )
 
@@ -19,10 +20,11 @@ const (
 )
 
 // linkedWithC reports whether there may be threads that Go does not know: a call for all fails.
-func linkedWithC() bool {
+// It is asked once, as the call stops all threads.
+var linkedWithC = sync.OnceValue(func() bool {
 	_, _, errno := syscall.AllThreadsSyscall(syscall.SYS_GETPID, 0, 0, 0)
 	return errno == syscall.ENOTSUP
-}
+})
 
 // Available returns how far Process can confine this process, and ErrUnsupported if
 // that is not at all. It changes nothing.
