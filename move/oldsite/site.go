@@ -11,6 +11,7 @@ package oldsite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -261,6 +262,10 @@ func announced(at *url.URL, page client.Page) (roots []*url.URL) {
 			add(has["href"], false)
 		}
 	}
+	// An almanac has the API of the site before it beside its own, at the addresses that clients know.
+	slices.SortStableFunc(roots, func(a, b *url.URL) int {
+		return -cmp.Compare(strings.Count(a.String(), "tribe"), strings.Count(b.String(), "tribe"))
+	})
 	return roots
 }
 

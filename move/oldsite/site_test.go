@@ -42,12 +42,14 @@ func TestFind(t *testing.T) {
 	defer elsewhere.Close()
 	for name, test := range map[string]struct {
 		header, page string
-		api          string // its address without the host
+		api          string // its addresses without the host
 		named, want  string
 	}{
 		"header of the plugin": {"X-TEC-API-ROOT: SITE/x/tribe/events/v1/events/7", "", "/x/tribe/events/v1", "/event/a/", "/x/tribe/events/v1"},
 		"header of WordPress":  {`Link: <SITE/y/>; rel="https://api.w.org/"`, "", "/y/tribe/events/v1", "/", "/y/tribe/events/v1"},
 		"header of almanac":    {`Link: <SITE/>; rel="https://api.w.org/"`, "", "/cal/events/v1", "", "/cal/events/v1"},
+		"almanac in the place of another site": {"X-TEC-API-ROOT: SITE/cal/events/v1", `<link rel="https://api.w.org/" href="SITE/wp-json/">`,
+			"/cal/events/v1 /wp-json/tribe/events/v1", "", "/wp-json/tribe/events/v1"},
 		"link of the plugin": {"", `<LINK href='SITE/z/tribe/events/v1/events/?tags=a&amp;b=1' rel=alternate>`, "/z/tribe/events/v1", "",
 			"/z/tribe/events/v1"},
 		"link with a relation": {"", `<link rel="https://theeventscalendar.com/" href="/z/tribe/events/v1/">`, "/z/tribe/events/v1", "",
@@ -72,12 +74,14 @@ func TestFind(t *testing.T) {
 			}
 			site = httptest.NewServer(
 				http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					at, route, isPlain := strings.Cut(test.api, "?rest_route=")
-					if !isPlain && r.URL.Path == at+"/events" ||
-						isPlain && r.URL.Path == at &&
-							r.URL.Query().Get("rest_route") == route+"/events" {
-						fmt.Fprint(w, list)
-						return
+					for api := range strings.FieldsSeq(test.api) {
+						at, route, isPlain := strings.Cut(api, "?rest_route=")
+						if !isPlain && r.URL.Path == at+"/events" ||
+							isPlain && r.URL.Path == at &&
+								r.URL.Query().Get("rest_route") == route+"/events" {
+							fmt.Fprint(w, list)
+							return
+						}
 					}
 					if strings.Contains(r.URL.String(), "v1") {
 						w.WriteHeader(http.StatusNotFound)
