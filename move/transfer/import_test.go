@@ -561,7 +561,7 @@ func TestImportMistakes(t *testing.T) {
 			"a directory in use, without an answer",
 			[]string{"-data", used, good},
 			2,
-			"use -to URL -token T",
+			"if it is an import, wait for its end",
 		},
 		{
 			"no JSON",

@@ -71,7 +71,7 @@ func (s *Settings) open(ctx context.Context, log *slog.Logger) (target, error) {
 		})
 	if errors.Is(err, store.ErrInUse) {
 		err = cli.Usage(
-			fmt.Errorf("%w; to import into a running server use -to URL -token T", err),
+			fmt.Errorf("%w; if it is an import, wait for its end", err),
 		)
 	}
 	return to, err
