@@ -42,8 +42,8 @@ func checkTail(tail []byte, offset int64, seq, batch uint64) error {
 	for i, text := range lines {
 		_, err := checkSum(text)
 		if i == 0 || bytes.IndexByte(text, 0) >= 0 || i == len(lines)-1 && err != nil {
-			if b := afterSum(text); b != 0 {
-				return fmt.Errorf("a whole line that is followed by %q and not by a newline", b)
+			if err := checkEnd(text); err != nil {
+				return err
 			}
 			continue
 		}
@@ -72,18 +72,18 @@ func checkTail(tail []byte, offset int64, seq, batch uint64) error {
 	return nil
 }
 
-// afterSum returns the byte after the whole line that a text begins with, 0 if
-// there is none.
-func afterSum(text []byte) byte {
+// checkEnd reports whether a text begins with a whole line and goes on with another byte than NUL,
+// which no writer leaves.
+func checkEnd(text []byte) error {
 	i := bytes.Index(text, []byte(sumMember))
 	end := i + sumSize
-	if i < 0 || end >= len(text) {
-		return 0
+	if i < 0 || end >= len(text) || text[end] == 0 {
+		return nil
 	}
 	if _, err := checkSum(text[:end]); err != nil {
-		return 0
+		return nil
 	}
-	return text[end]
+	return fmt.Errorf("a whole line that is followed by %q and not by a newline", text[end])
 }
 
 // A Position is how far the log leads.

@@ -220,6 +220,9 @@ func (r *Reader) fail(err error, line *Line) *Line {
 // a crash leaves it.
 func (r *Reader) truncated(line *Line) *Line {
 	if r.Live {
+		if err := checkEnd(line.Text); err != nil {
+			return r.fail(err, new(Line))
+		}
 		r.lines = nil
 		r.End = r.Offset
 		r.Number = r.Number - 1

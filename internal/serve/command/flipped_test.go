@@ -86,7 +86,10 @@ func TestFlippedBytesAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for at := 0; at < len(intact); at += stride {
+		for at := range intact {
+			if at%stride > 0 && at != len(intact)-1 {
+				continue
+			}
 			bad := slices.Clone(intact)
 			bad[at] ^= 1 << (at % 8)
 			if err := os.WriteFile(file, bad, 0o600); err != nil {
