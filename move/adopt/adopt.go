@@ -231,9 +231,7 @@ func (s *settings) store(ctx context.Context, a *archive, t *table, site string,
 	}
 	t.count()
 	l.Progress.Clear()
-	for _, key := range l.Report.Unknown {
-		fmt.Fprintln(p.Stderr, key)
-	}
+	l.WriteUnknown(p.Stderr)
 	t.refused = s.Refused(l)
 	if err = errors.Join(err, l.Close()); err != nil {
 		return err

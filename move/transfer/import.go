@@ -104,9 +104,7 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 	for _, left := range l.Pages.Left {
 		fmt.Fprintln(p.Stderr, cli.Line(left))
 	}
-	for _, key := range l.Report.Unknown {
-		fmt.Fprintln(p.Stderr, key)
-	}
+	l.WriteUnknown(p.Stderr)
 	if !s.Quiet {
 		err = errors.Join(err, l.WriteTable(p.Stdout))
 	}

@@ -148,7 +148,7 @@ func (l *Loader) Flush() error {
 	for i, refusal := range result.Report.Refusals {
 		for _, item := range l.batch.Items {
 			if item.File == refusal.File && item.Position == refusal.Position {
-				result.Report.Refusals[i] = refusal.InWords(item.Names)
+				result.Report.Refusals[i] = inWords(refusal, item.Names)
 				break
 			}
 		}
@@ -174,15 +174,8 @@ func (l *Loader) Flush() error {
 func (l *Loader) tell() {
 	for ; l.told < len(l.Report.Refusals); l.told++ {
 		l.Progress.Clear()
-		fmt.Fprintln(l.stderr, cli.Line(l.Report.Refusals[l.told].String()))
+		fmt.Fprintln(l.stderr, line(l.Report.Refusals[l.told]))
 	}
-}
-
-// WriteTable writes the table of the report, and what became of pictures.
-func (l *Loader) WriteTable(w io.Writer) error {
-	err := l.Report.WriteTable(w)
-	l.WritePictures(w)
-	return err
 }
 
 // Close closes the target.

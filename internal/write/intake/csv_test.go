@@ -346,7 +346,8 @@ func TestTableRefusals(t *testing.T) {
 	report := c.load(file)
 	var got []string
 	for _, refusal := range report.Refusals {
-		got = append(got, refusal.String())
+		got = append(got, fmt.Sprintf("%s:%d: record %d (%s): %s", refusal.File, refusal.Line,
+			refusal.Position, refusal.Kind, refusal.Reason))
 	}
 	want := []string{
 		`f.json:2: record 1 (events): EVENT START TIME: "25:00" is no time of day; write it as 20:00 or 8:00 PM`,
@@ -399,7 +400,7 @@ func TestTablesOfSeeds(t *testing.T) {
 		there.options.Home = "there.example"
 		for _, refusal := range there.load(file).Refusals {
 			if whole || !strings.Contains(refusal.Reason, "is protected by a password") {
-				t.Errorf("%s: %s", name, refusal)
+				t.Errorf("%s: %v", name, refusal)
 			}
 		}
 		unchanged(name+" again", there.load(file))

@@ -86,7 +86,7 @@ func (c *calendar) expect(what, file string, want ...string) {
 	before := c.Seq()
 	report := c.load(file)
 	if c.Seq() != before ||
-		report.Count(store.Events, write.Created)+report.Count(store.Events, write.Updated) > 0 {
+		counts(report)["events created"]+counts(report)["events updated"] > 0 {
 		c.Errorf(
 			"%s, imported again: %v, %d transactions:\n%s",
 			what,
@@ -149,7 +149,7 @@ func TestDates(t *testing.T) {
 		dated(1005, "jazz", "2031-06-17", "Jazz", "2031-06-17 19:00", `,"status":"maybe"`),
 	)
 	if report := c.load(later); len(report.Refusals) != 1 ||
-		report.Count(store.Events, write.Created) != 3 {
+		counts(report)["events created"] != 3 {
 		t.Fatalf("%v, %v", counts(report), report.Refusals)
 	}
 	jazz = "old.example?series=jazz: jazz publish Jazz 2031-04-29 19:00 "

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/write"
 	"almanac/store"
 )
 
@@ -33,8 +32,8 @@ func TestCustomFields(t *testing.T) {
 			if len(report.Unknown) > 0 {
 				t.Errorf("%s: %v", fields, report.Unknown)
 			}
-			if report = c.mustLoad(page); report.Count(store.Events, write.Unchanged) != 1 ||
-				report.Count(store.Venues, write.Unchanged) != 1 {
+			if report = c.mustLoad(page); counts(report)["events unchanged"] != 1 ||
+				counts(report)["venues unchanged"] != 1 {
 				t.Errorf("%s again: %v", fields, report.Records)
 			}
 		}

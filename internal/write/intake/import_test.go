@@ -696,9 +696,14 @@ func TestChangedAhead(t *testing.T) {
 			c.options.By = by
 			first := list(event(1, modified+`,"description":"first"`))
 			told := c.mustLoad(first).Unknown
-			const want = `f.json: events have a key "modified_utc", which is more than a day ahead of now, ` +
-				`and was not taken: it would keep later versions out`
-			isTold := len(told) == 1 && told[0].String() == want
+			want := intake.UnknownKey{
+				Kind: store.Events,
+				Key:  "modified_utc",
+				File: "f.json",
+				Reason: "is more than a day ahead of now, and was not taken: " +
+					"it would keep later versions out",
+			}
+			isTold := len(told) == 1 && told[0] == want
 			if isTold != (by.ID != 0) || !isTold && len(told) > 0 {
 				t.Errorf("%v: %s: %v", by, modified, told)
 			}
@@ -1402,9 +1407,10 @@ func TestReportIsBounded(t *testing.T) {
 	if n := len(report.Unknown); n != 1001 || report.Unknown[1000].Key != "others" {
 		t.Errorf("%d unknown keys", n)
 	}
-	if events, venues := report.Refused("events"), report.Refused("venues"); events != 1201 ||
-		venues != 1 {
-		t.Errorf("%d events and %d venues are refused", events, venues)
+	for _, refusal := range report.Refusals {
+		if refusal.Kind != "events" {
+			t.Errorf("%v is named, which came after 1,000 events", refusal)
+		}
 	}
 	if text, _ := json.Marshal(report); len(text) > 1<<21 {
 		t.Errorf("the report has %d bytes", len(text))
@@ -1453,7 +1459,7 @@ func TestUnknownKeys(t *testing.T) {
 	if diff := cmp.Diff(want, total.Unknown); diff != "" {
 		t.Errorf("merged (-want, +got):\n%s", diff)
 	}
-	if n := total.Count(store.Events, write.Created); n != 3 {
+	if n := counts(total)["events created"]; n != 3 {
 		t.Errorf("%d events created, want 3", n)
 	}
 }

@@ -84,7 +84,7 @@ func TestLinksOfScripts(t *testing.T) {
 				report := c.load(file)
 				said := leftOf(t, file)
 				for _, refusal := range report.Refusals {
-					said += refusal.String()
+					said += refusal.Reason
 				}
 				if got := c.websites(); len(got) > 0 {
 					t.Errorf("websites %q", got)

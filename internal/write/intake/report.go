@@ -1,16 +1,10 @@
-// The report of an import: counted, merged over batches, and printed.
+// The report of an import: counted, and merged over batches.
 
 package intake
 
 import (
-	"cmp"
 	"fmt"
-	"io"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"almanac/internal/write"
 	"almanac/store"
@@ -43,41 +37,6 @@ type Refusal struct {
 	At    int    `json:"-"`               // of a seed: position of that member, as jsonio.Value.At
 }
 
-// placesInLists are the places of records in the lists of a path.
-var placesInLists = regexp.MustCompile(`\[\d+\]`)
-
-// InWords returns the refusal with the name that the wrong member has in the file; names are those
-// of the item.
-func (r Refusal) InWords(names map[string]string) Refusal {
-	path := placesInLists.ReplaceAllString(r.Field, "")
-	member := path[strings.LastIndexByte(path, '.')+1:]
-	if k, ok := KindOf(r.Kind); r.Embedded && ok {
-		path = strings.TrimSuffix(k.String(), "s") + "." + path
-	}
-	if name := names[path]; name != "" {
-		what, isNamed := strings.CutPrefix(r.Reason, member+" ")
-		if r.Reason = name + ": " + r.Reason; isNamed {
-			r.Reason = name + " " + what
-		}
-	}
-	return r
-}
-
-func (r Refusal) String() string {
-	what := cmp.Or(r.Kind, "kind unknown")
-	if r.Embedded {
-		what = "in it, " + what
-	}
-	if r.ID != "" {
-		what += " " + r.ID
-	}
-	file := r.File
-	if r.Line > 0 {
-		file += ":" + strconv.Itoa(r.Line)
-	}
-	return fmt.Sprintf("%s: record %d (%s): %s", file, r.Position, what, r.Reason)
-}
-
 // An UnknownKey is a member of records that the store does not keep.
 type UnknownKey struct {
 	Kind store.Kind `json:"kind"`
@@ -89,11 +48,6 @@ type UnknownKey struct {
 
 // aheadReason is the reason against a time of change.
 const aheadReason = "is more than a day ahead of now, and was not taken: it would keep later versions out"
-
-func (u UnknownKey) String() string {
-	reason := cmp.Or(u.Reason, "has no place here")
-	return fmt.Sprintf("%s: %s have a key %q, which %s", u.File, u.Kind, u.Key, reason)
-}
 
 // Merge adds the report of a later batch of the same import.
 func (r *Report) Merge(later Report) {
@@ -169,46 +123,4 @@ func (r *Report) unknown(u UnknownKey) {
 	if !slices.ContainsFunc(r.Unknown, same) {
 		r.Unknown = append(r.Unknown, u)
 	}
-}
-
-func (r *Report) Count(k store.Kind, outcome write.Outcome) int {
-	n := 0
-	for _, o := range r.Records[k] {
-		if o == outcome {
-			n++
-		}
-	}
-	return n
-}
-
-// Refused returns the number of refused records of a kind, as Item.Kind has it.
-func (r *Report) Refused(kind string) int {
-	n := r.Further[kind]
-	for _, refusal := range r.Refusals {
-		if refusal.Kind == kind {
-			n++
-		}
-	}
-	return n
-}
-
-// WriteTable writes the counts as a table for people.
-func (r *Report) WriteTable(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "\tcreated\tupdated\tleft alone\trefused\t\n")
-	for _, k := range []store.Kind{store.Events, store.Venues, store.Organizers, store.Categories, store.Tags, store.Images} {
-		fmt.Fprintf(
-			t,
-			"%s\t%d\t%d\t%d\t%d\t\n",
-			k,
-			r.Count(k, write.Created),
-			r.Count(k, write.Updated),
-			r.Count(k, write.Unchanged),
-			r.Refused(k.String()),
-		)
-	}
-	if n := r.Refused(""); n > 0 {
-		fmt.Fprintf(t, "others\t0\t0\t0\t%d\t\n", n)
-	}
-	return t.Flush()
 }

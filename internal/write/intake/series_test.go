@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"almanac/internal/write"
 	"almanac/internal/write/intake"
 	"almanac/store"
 )
@@ -97,7 +96,7 @@ func TestSeries(t *testing.T) {
 		t.Errorf("(-want, +got):\n%s", diff)
 	}
 	before := c.Seq()
-	if report := c.mustLoad(file); report.Count(store.Events, write.Unchanged) != 3 ||
+	if report := c.mustLoad(file); counts(report)["events unchanged"] != 3 ||
 		c.Seq() != before {
 		t.Errorf("imported again: %v, %d transactions", counts(report), c.Seq()-before)
 	}
@@ -153,7 +152,7 @@ func TestSeries(t *testing.T) {
 		list(instance(70, "Choir", "2031-06-10 19:00:00", rule+`"start":"2031-06-10 19:00:00"`)),
 	)
 	if got := all[*store.Event](c, store.Events)["choir-2031-06-10"]; got.ID != made.ID ||
-		report.Count(store.Events, write.Updated) != 1 {
+		counts(report)["events updated"] != 1 {
 		t.Errorf("%v: %+v, made was %d", counts(report), got, made.ID)
 	}
 

@@ -98,7 +98,7 @@ func testTables(t *testing.T, kinds []tableKind) {
 			c := newCalendar(t)
 			said := ""
 			for _, refusal := range c.load(tt.file).Refusals {
-				said += refusal.String()
+				said += refusal.Reason
 			}
 			if diff := cmp.Diff(tt.want, c.summaries()); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
