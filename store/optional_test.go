@@ -18,14 +18,16 @@ import (
 func TestOptionalMembers(t *testing.T) {
 	t.Parallel()
 	dir := golden(t, "later")
+	const online = `"virtual_url":"https://meet.example/<b>",`
 	const custom = `"custom_fields":[{"id":"b","label":"B <i>","value":"1"},{"id":"a","label":"","value":"\"\n"}]}`
 	const more = `{"colour":"#c00 <b>","tiers":[{"name":"a","price":1.50},null],` +
-		`"event_status":"canceled","event_status_reason":"<b> “ill”","previous_start":"2031-05-10 20:00:00",` + custom
+		`"event_status":"canceled","event_status_reason":"<b> “ill”","previous_start":"2031-05-10 20:00:00",` + online + custom
 	fields := store.CustomFields{{Key: "b", Label: "B <i>", Value: "1"}, {Key: "a", Value: "\"\n"}}
 	parts := store.Parts{Earlier: 7, Later: 1010}
 	before := store.WallOf(time.Date(2031, 5, 10, 20, 0, 0, 0, time.UTC))
 	set := func(e *store.Event) {
 		e.State, e.StateReason, e.PreviousStart, e.CustomFields = store.Canceled, "<b> “ill”", before, fields
+		e.VirtualURL = "https://meet.example/<b>"
 	}
 	s, err := store.Open(store.Options{Dir: dir, Keep: -1})
 	must(t, err)

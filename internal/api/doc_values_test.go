@@ -63,7 +63,7 @@ func (x *exercise) field(name string) any {
 		"into":   map[string]int{"venues": 7, "organizers": 9, "categories": 1, "tags": 4}[x.kind],
 		"author": 1, "date": "2026-11-20 10:00:00", "date_utc": "2026-11-20 10:00:00", "status": "publish", "timezone": "Europe/Paris",
 		"all_day": false, "start_date": "2027-01-01 10:00", "end_date": "2027-01-01 11:00", "image": 1, "cost": "$5",
-		"website":  "https://w.example.org",
+		"website": "https://w.example.org", "virtual_url": "https://m.example.org",
 		"show_map": true, "show_map_link": true, "hide_from_listings": false, "sticky": true, "featured": true, "ticketed": true,
 		"post_parent": 0,
 		"categories":  []int{2}, "tags": []int{3}, "organizer": []int{3}, "venue": []int{2}, "parent": 1, "geo_lat": 1.5, "geo_lng": 2.5,

@@ -518,6 +518,7 @@ func (w *leakWorld) hide(tx *store.Tx, s secret, there bool) error {
 			event.Description = ""
 			event.Excerpt = ""
 			event.Website = ""
+			event.VirtualURL = ""
 			event.Entries = nil
 			event.Code = ""
 			event.Position = ""

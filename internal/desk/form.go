@@ -44,6 +44,7 @@ var fields = []label{
 	{"tags", "desk.tags"},
 	{"organizer", "site.organizer"},
 	{"website", "site.website"},
+	{"virtual_url", "desk.online"},
 	{"password", "site.password"},
 	{"open", "desk.no-password"},
 	{"publish", "desk.publish-at"},
@@ -183,6 +184,7 @@ func (p *page) formOf(v *store.View, e *store.Event) form {
 		"slug":        plainSlug(e.Slug),
 		"zone":        e.Timezone,
 		"website":     e.Website,
+		"virtual_url": e.VirtualURL,
 		"categories":  joined(e.Categories),
 		"hide":        ticked[e.HideFromListings],
 		"sticky":      ticked[e.Sticky],
@@ -282,6 +284,7 @@ func (f form) members(was form) map[string]any {
 		"description": "description",
 		"slug":        "slug",
 		"website":     "website",
+		"virtual_url": "virtual_url",
 		"zone":        "timezone",
 	} {
 		if changed(field) {

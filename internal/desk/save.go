@@ -313,19 +313,20 @@ func (p *page) again(ed *editing, err error) (*respond.Response, error) {
 
 // wrongKeys are the keys of the texts about fields that were not taken.
 var wrongKeys = map[string]string{
-	"title":   "desk.bad-title",
-	"date":    "desk.bad-date",
-	"ends":    "desk.bad-date",
-	"website": "desk.bad-website",
-	"repeat":  "desk.bad-repeat",
-	"publish": "desk.bad-date",
-	"picture": "desk.bad-picture",
-	"zone":    "desk.bad-zone",
-	"name":    "desk.bad-name",
-	"number":  "desk.bad-state",
-	"into":    "desk.bad-same",
-	"sender":  "desk.bad-sender",
-	"tell":    "desk.bad-tell",
+	"title":       "desk.bad-title",
+	"date":        "desk.bad-date",
+	"ends":        "desk.bad-date",
+	"website":     "desk.bad-website",
+	"virtual_url": "desk.bad-website",
+	"repeat":      "desk.bad-repeat",
+	"publish":     "desk.bad-date",
+	"picture":     "desk.bad-picture",
+	"zone":        "desk.bad-zone",
+	"name":        "desk.bad-name",
+	"number":      "desk.bad-state",
+	"into":        "desk.bad-same",
+	"sender":      "desk.bad-sender",
+	"tell":        "desk.bad-tell",
 }
 
 // showAgain shows the form of an event anew.

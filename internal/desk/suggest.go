@@ -50,6 +50,7 @@ var mostOf = map[string]int{
 	"description": 10_000,
 	"organizer":   300,
 	"website":     500,
+	"virtual_url": 500,
 	"categories":  200,
 	"sender":      100,
 	"email":       200,

@@ -105,6 +105,12 @@ func (e *eventReader) identity() {
 	} else if address != "" && !e.ours {
 		e.draft["website"] = address
 	}
+	if e.ours {
+		e.draft["virtual_url"] = ""
+	}
+	for p := range e.c.All("CONFERENCE") { // some are for telephones
+		e.draft["virtual_url"] = cmp.Or(e.draft.Text("virtual_url"), webAddress(p.Value))
+	}
 }
 
 // address returns the value of a property if pages may link to it, or "".

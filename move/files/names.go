@@ -11,7 +11,7 @@ var calendarNames = map[string]string{
 	"title": "SUMMARY", "description": "DESCRIPTION", "start_date": "DTSTART", "end_date": "DTEND",
 	"timezone": "TZID", "website": "URL", "venue": "LOCATION", "organizer": "ORGANIZER",
 	"categories": "CATEGORIES", "image": "IMAGE", "date_utc": "CREATED", "modified_utc": "LAST-MODIFIED",
-	"event_status": "STATUS",
+	"event_status": "STATUS", "virtual_url": "CONFERENCE",
 }
 
 // exportNames are the elements and the keys of metadata of posts by the members of records.

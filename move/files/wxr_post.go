@@ -26,6 +26,8 @@ var exportMembers = map[store.Kind]map[string]string{
 		"_EventCost": "cost", "_EventCurrencySymbol": "currency_symbol", "_EventCurrencyCode": "currency_code",
 		"_EventCurrencyPosition": "currency_position",
 		"_tribe_events_status":   "event_status", "_tribe_events_status_reason": "event_status_reason",
+		"_tribe_events_virtual_url": "virtual_url", "_tribe_events_is_virtual": "is_virtual",
+		"_tribe_events_virtual_video_source": "virtual_video_source",
 	},
 	store.Venues: {
 		"_VenueAddress": "address", "_VenueCity": "city", "_VenueCountry": "country", "_VenueProvince": "province",
@@ -94,6 +96,7 @@ func (x *exportReader) post(e *element, k store.Kind) error {
 	}
 	if k == store.Events {
 		d["website"] = d["url"] // lists say so if it was never stored
+		d["virtual_url"] = ""   // a newer export without it has removed it
 		d["sticky"] = e.get("menu_order") == "-1"
 		d["password"] = e.get("post_password")
 		d["venue"], d["organizer"] = []intake.Draft{}, []intake.Draft{}

@@ -73,7 +73,7 @@ func compareFile(t testing.TB, file string, events []any) int {
 		}
 		correctTimes(t, w)
 		for _, key := range []string{"is_virtual", "virtual_url", "virtual_video_source"} {
-			delete(w, key) // of an extension
+			delete(w, key) // shown where people can take part online
 		}
 		for _, key := range []string{"ticketed", "post_parent", "event_status", "recurrence"} {
 			delete(got, key) // ours
@@ -207,10 +207,8 @@ pictures left where they are: 2; give -pictures DIRECTORY to take files along, o
 	if diff := cmp.Diff(table[1:], stdout); diff != "" {
 		t.Errorf("table (-want, +got):\n%s", diff)
 	}
-	for _, key := range []string{"is_virtual", "virtual_url", "virtual_video_source"} {
-		if n := strings.Count(stderr, strconv.Quote(key)); n != 1 {
-			t.Errorf("the unknown key %s was reported %d times", key, n)
-		}
+	if strings.Contains(stderr, "virtual") {
+		t.Errorf("members that say nothing were reported:\n%s", stderr)
 	}
 
 	again := mustImport(t, append([]string{"-data", dir}, files...)...)

@@ -41,6 +41,7 @@ type Event struct {
 	State         string `json:"-"` // Canceled, Postponed or "", which is as scheduled
 	StateReason   string `json:"-"` // for everybody who may read the description
 	PreviousStart Wall   `json:"-"` // in Timezone; 0 unless the event has a new date
+	VirtualURL    string `json:"-"` // where people take part online; "" for none
 
 	Proposal Proposal `json:"-"` // the zero value: an account made the event
 
@@ -86,6 +87,7 @@ var EventFields = []Field[Event]{
 	{"event_status", "", Optional, func(e *Event) any { return &e.State }},
 	{"event_status_reason", "", Optional, func(e *Event) any { return &e.StateReason }},
 	{"previous_start", "rescheduled", Optional, func(e *Event) any { return &e.PreviousStart }},
+	{"virtual_url", "", Plain | Optional, func(e *Event) any { return &e.VirtualURL }},
 	{"proposal", "-", Optional, func(e *Event) any { return &e.Proposal.Key }},
 	{"proposal_name", "-", Optional, func(e *Event) any { return &e.Proposal.Name }},
 	{"proposal_email", "-", Optional, func(e *Event) any { return &e.Proposal.Email }},

@@ -242,7 +242,7 @@ func plainProperties[T any](
 func eventProperties() []property {
 	last := properties(
 		"post_parent integer, event_status string, event_status_reason? string, previous_start_date? string, " +
-			"recurrence? Recurrence, json_ld? object Record",
+			"recurrence? Recurrence, json_ld? object Record, is_virtual? boolean, virtual_url? string",
 	)
 	last[1].schema.Enum = []any{"scheduled", record.Canceled, record.Postponed}
 	return slices.Concat(
@@ -256,7 +256,7 @@ func eventProperties() []property {
 		properties(
 			"categories []Term, tags []Term, venue Venue|[]Venue, organizer []Organizer, custom_fields []any|{}CustomField Record",
 		),
-		plainProperties("", record.EventFields, "ticketed", ""),
+		plainProperties("", record.EventFields, "ticketed", "virtual_url"),
 		last,
 	)
 }

@@ -269,7 +269,8 @@ func (w *calendarWriter) badge(id int64) {
 	}
 }
 
-// others writes the cost and the website, which no standard has a property for.
+// others writes the address of an online event (RFC 7986, section 5.11), and the cost and the
+// website, which no standard has a property for.
 func (w *calendarWriter) others(e *store.Event) {
 	if len(e.Cost.Entries) > 0 {
 		w.Line("X-COST")
@@ -278,5 +279,8 @@ func (w *calendarWriter) others(e *store.Event) {
 	}
 	if e.Website != "" || e.NoWebsite {
 		w.Line("X-ALMANAC-WEBSITE").URI(e.Website)
+	}
+	if isWeb(e.VirtualURL) {
+		w.Line("CONFERENCE").Param("VALUE", "URI").URI(e.VirtualURL)
 	}
 }

@@ -202,6 +202,7 @@ func town() (world, []*store.Event) {
 				Code:     "EUR",
 			},
 			Website:    "https://x.example/?a=1&b=2",
+			VirtualURL: "https://meet.example/?a=1&b=2",
 			Recurrence: &store.Recurrence{Series: 90, Start: local("2026-11-22 20:00:00")},
 		},
 		{
@@ -217,6 +218,7 @@ func town() (world, []*store.Event) {
 				Entries: []string{"-5"},
 			},
 			Website:    "javascript:alert(1)",
+			VirtualURL: "javascript:alert(2)",
 			Featured:   true,
 			Sticky:     true,
 			ShowMap:    true,
@@ -245,8 +247,9 @@ func town() (world, []*store.Event) {
 			Cost: store.Cost{
 				Entries: []string{"99"},
 			},
-			Website: "https://secret.example",
-			Sticky:  true,
+			Website:    "https://secret.example",
+			VirtualURL: "https://secret.example/online",
+			Sticky:     true,
 		},
 		{
 			Post:     draft,

@@ -95,6 +95,9 @@ func appendSummary(b []byte, r *render.Renderer, e, inside *store.Event) []byte 
 	for _, v := range r.AppendVenues(make([]*store.Venue, 0, 4), inside) {
 		b = append(append(b, "<br />"...), markup.EscapeName(place(v))...)
 	}
+	if isWeb(inside.VirtualURL) {
+		b = append(append(b, "<br />"...), markup.EscapeName(inside.VirtualURL)...)
+	}
 	if cost := r.Cost(inside); cost != "" {
 		b = append(append(b, "<br />"...), markup.EscapeName(cost)...)
 	}

@@ -105,6 +105,7 @@ func appendExtension(b []byte, r *render.Renderer, e, inside *store.Event, open 
 	}
 	b = appendSome(b, `,"event_status":`, e.State)
 	b = appendSome(b, `,"event_status_reason":`, inside.StateReason)
+	b = appendSome(b, `,"virtual_url":`, inside.VirtualURL)
 	if venues := r.AppendVenues(make([]*store.Venue, 0, 4), inside); len(venues) > 0 {
 		v := venues[0]
 		b = appendMember(b, `,"venue":{"venue":`, plain(v.Name))

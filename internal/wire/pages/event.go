@@ -3,6 +3,7 @@
 package pages
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"strconv"
@@ -26,6 +27,7 @@ type Event struct {
 	Categories  []Link
 	Tags        []Link
 	Website     *Link
+	Online      *Link // where people take part
 	Picture     *Link // link to a picture on another host
 	Venues      []Place
 	Organizers  []Place
@@ -123,6 +125,7 @@ func (m *Maker) Event(e *store.Event) *Event {
 		p.Tags = append(p.Tags, Link{Text: t.Name, Href: template.URL(m.RecordPage(t))})
 	}
 	p.Website = website(inside.Website)
+	p.Online = website(inside.VirtualURL)
 	p.Description = m.Text(markup.PageContent(inside.Description))
 	for _, f := range inside.CustomFields {
 		value := Link{Text: f.Value}
@@ -158,7 +161,7 @@ func (m *Maker) add(e, inside *store.Event, p *Event) []Link {
 	end := e.End.Time()
 	file := m.API + "/events/" + strconv.FormatInt(e.ID, 10) + ".ics"
 	about := m.title(e)
-	where := place(p.Venues)
+	where := cmp.Or(place(p.Venues), inside.VirtualURL)
 	details := m.details(inside, p)
 	google := url.Values{
 		"action":   {"TEMPLATE"},

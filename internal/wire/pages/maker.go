@@ -170,7 +170,8 @@ func (m *Maker) listEntry(e *store.Event, on, start, end time.Time) Entry {
 		entry.Zone = m.zone(zone.Name())
 	}
 	var names []string
-	for _, v := range m.AppendVenues(nil, inside) {
+	venues := m.AppendVenues(nil, inside)
+	for _, v := range venues {
 		if v.Slug != "" && v.Slug == m.At {
 			continue
 		}
@@ -179,6 +180,9 @@ func (m *Maker) listEntry(e *store.Event, on, start, end time.Time) Entry {
 			name += ", " + v.City
 		}
 		names = append(names, name)
+	}
+	if inside.VirtualURL != "" && len(venues) == 0 {
+		names = []string{m.Words.Text("site.online")}
 	}
 	entry.Where = m.Locale.List(names...)
 	entry.Cost = m.Cost(inside)

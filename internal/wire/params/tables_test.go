@@ -90,14 +90,14 @@ func TestSpecification(t *testing.T) {
 			"search categories tags venue organizer featured status geoloc geoloc_lat geoloc_lng include post_parent ticketed | " +
 			"geoloc_radius=40 order orderby modified_after modified_before slug password series first_of_series when free event_status months " +
 			"search_names",
-		"EventCreate": event + " | ticketed post_parent " + states + " recurrence password",
+		"EventCreate": event + " | virtual_url ticketed post_parent " + states + " recurrence password",
 		"EventRead":   "id! password",
 		"EventUpdate": "id! password " + optional(
 			event,
-		) + " | ticketed post_parent " + states + " recurrence scope=this",
+		) + " | virtual_url ticketed post_parent " + states + " recurrence scope=this",
 		"EventDelete":       "id! password | scope=this",
 		"EventReadBySlug":   "slug! | password",
-		"EventUpdateBySlug": "slug " + withoutSlug + " | ticketed post_parent " + states + " recurrence password scope=this",
+		"EventUpdateBySlug": "slug " + withoutSlug + " | virtual_url ticketed post_parent " + states + " recurrence password scope=this",
 		"EventDeleteBySlug": "slug! | password scope=this",
 		"SeriesList":        "| page=1 per_page=12 include password", "SeriesRead": "| id! password",
 		"VenueList": list, "VenueCreate": venue, "VenueRead": "id!", "VenueUpdate": "id! " + optional(venue),

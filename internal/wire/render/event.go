@@ -58,6 +58,9 @@ func (w *writer) event(e *store.Event) {
 		w.raw(`,"custom_fields":[]`)
 	}
 	writePlain(w, eventMore, inside, open, true)
+	if inside.VirtualURL != "" {
+		w.text(`,"is_virtual":true,"virtual_url":"`, inside.VirtualURL)
+	}
 	w.number(`,"post_parent":`, w.parent(e))
 	w.state(e, inside)
 	w.recurrence(e)

@@ -42,20 +42,41 @@ func (w *writer) eventLD(
 	w.text(`,"description":"`, description)
 	w.imageLD(e.Image)
 	w.pageLD(e)
-	w.raw(`,"eventAttendanceMode":"https://schema.org/OfflineEventAttendanceMode"`)
+	mode := "Offline"
+	switch {
+	case e.VirtualURL != "" && venue != nil:
+		mode = "Mixed"
+	case e.VirtualURL != "":
+		mode = "Online"
+	}
+	w.raw(`,"eventAttendanceMode":"https://schema.org/` + mode + `EventAttendanceMode"`)
 	w.stateLD(e, zone)
 	w.text(`,"startDate":"`, zone.ISO(zone.Instant(e.Start.Time())))
 	w.text(`,"endDate":"`, zone.ISO(zone.Instant(e.End.Time())))
-	if venue != nil {
-		w.raw(`,"location":`)
-		w.placeLD(venue, "")
-	}
+	w.locationLD(e, venue)
 	if organizer != nil {
 		w.raw(`,"organizer":`)
 		w.partyLD("Person", organizer, organizer.Website)
 	}
 	w.offerLD(e)
 	w.raw(`,"performer":"Organization"}`)
+}
+
+// locationLD writes the member that says where an event is: at a venue, online, or both.
+func (w *writer) locationLD(e *store.Event, venue *store.Venue) {
+	switch {
+	case venue != nil && e.VirtualURL != "":
+		w.raw(`,"location":[`)
+		w.placeLD(venue, "")
+		w.text(`,{"@type":"VirtualLocation","url":"`, e.VirtualURL)
+		w.raw(`}]`)
+	case venue != nil:
+		w.raw(`,"location":`)
+		w.placeLD(venue, "")
+	case e.VirtualURL != "":
+		w.text(`,"location":{"@type":"VirtualLocation","url":"`, e.VirtualURL)
+		w.raw(`}`)
+	}
 }
 
 // pageLD writes the member with the address of the page of an event.

@@ -36,7 +36,7 @@ type eventLD struct {
 	Previous    string    `json:"previousStartDate,omitempty"`
 	Start       string    `json:"startDate"`
 	End         string    `json:"endDate"`
-	Location    *placeLD  `json:"location,omitempty"`
+	Location    any       `json:"location,omitempty"` // a place, where people meet online, or both
 	Organizer   *personLD `json:"organizer,omitempty"`
 	Free        bool      `json:"isAccessibleForFree,omitempty"`
 	Offers      *offerLD  `json:"offers,omitempty"`
@@ -65,6 +65,11 @@ type placeLD struct {
 	Geo         *geoLD    `json:"geo,omitempty"`
 	Telephone   string    `json:"telephone"`
 	SameAs      string    `json:"sameAs"`
+}
+
+type virtualLD struct {
+	Type string `json:"@type"`
+	URL  string `json:"url"`
 }
 
 type addressLD struct {
@@ -129,7 +134,15 @@ func (r model) eventLD(
 	if image, ok := shown.Image.(*imageJSON); ok {
 		ld.Image = image.URL
 	}
-	if len(venues) > 0 {
+	online := virtualLD{"VirtualLocation", e.VirtualURL}
+	switch {
+	case e.VirtualURL != "" && len(venues) > 0:
+		ld.Attendance = "https://schema.org/MixedEventAttendanceMode"
+		ld.Location = []any{venues[0].ld, online}
+	case e.VirtualURL != "":
+		ld.Attendance = "https://schema.org/OnlineEventAttendanceMode"
+		ld.Location = online
+	case len(venues) > 0:
 		ld.Location = venues[0].ld
 	}
 	if len(organizers) > 0 {

@@ -187,6 +187,8 @@ type eventJSON struct {
 	Organizer       []any       `json:"organizer"`
 	CustomFields    any         `json:"custom_fields"` // [] for none, else an object
 	Ticketed        *bool       `json:"ticketed"`
+	IsVirtual       bool        `json:"is_virtual,omitempty"`
+	VirtualURL      string      `json:"virtual_url,omitempty"`
 	Parent          int64       `json:"post_parent"`
 	State           string      `json:"event_status"`
 	Reason          string      `json:"event_status_reason,omitempty"`
@@ -277,6 +279,8 @@ func (r model) event(e *store.Event) *eventJSON {
 	out.Sticky = &e.Sticky
 	out.Featured = &e.Featured
 	out.Ticketed = &e.Ticketed
+	out.IsVirtual = e.VirtualURL != ""
+	out.VirtualURL = e.VirtualURL
 	out.Categories = r.embedded(store.Categories, e.Categories)
 	out.Tags = r.embedded(store.Tags, e.Tags)
 

@@ -6,7 +6,7 @@ import "almanac/store/record"
 
 var (
 	eventFlags     = record.PlainFields(record.EventFields, "show_map", "ticketed")
-	eventMore      = record.PlainFields(record.EventFields, "ticketed", "")
+	eventMore      = record.PlainFields(record.EventFields, "ticketed", "virtual_url")
 	venueTexts     = record.PlainFields(record.VenueFields, "address", "show_map")
 	venueFlags     = record.PlainFields(record.VenueFields, "show_map", "")
 	organizerTexts = record.PlainFields(record.OrganizerFields, "phone", "")

@@ -212,6 +212,7 @@ func (w *world) event() *store.Event {
 		State:            pick(w, "", "", store.Canceled, store.Postponed),
 		StateReason:      w.optional(),
 		PreviousStart:    pick(w, 0, 0, w.local()),
+		VirtualURL:       w.optional(),
 	}
 	if w.once(2) {
 		e.Recurrence = &store.Recurrence{

@@ -117,6 +117,12 @@ func (rd *reader) readEvent(r *record) *draft {
 		d.members["website"] = rd.link(r, "website")
 		d.file.Page = r.text("url")
 	}
+	if r.has("virtual_url") || r.has("is_virtual") || rd.isWhole(d) {
+		d.members["virtual_url"] = rd.link(r, "virtual_url")
+		if r.has("is_virtual") && !r.flag("is_virtual") {
+			d.members["virtual_url"] = ""
+		}
+	}
 	return d
 }
 

@@ -150,11 +150,13 @@ func (im *importer) put(k store.Kind, r *record) (id int64, err error) {
 }
 
 // look reports the members of a record that the store does not keep, or not as they are. They
-// include objects of extensions, which are empty on a plain site.
+// include objects of extensions, which are empty on a plain site, and that an event is online if no
+// address says where.
 func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.names(func(name string) bool {
 		row, ok := MemberOf(k, name)
-		isExtension := name == "meta" && !r.Member(name).IsEmpty()
+		isExtension := name == "meta" && !r.Member(name).IsEmpty() ||
+			name == "is_virtual" && r.flag(name) && r.text("virtual_url") == ""
 		isPart := name == "calendar" && (im.item.Form == CalendarForm || im.item.Row)
 		return !isPart && (!ok || isExtension || !im.takes(row))
 	}) {

@@ -1426,7 +1426,8 @@ func TestReportIsBounded(t *testing.T) {
 func TestUnknownKeys(t *testing.T) {
 	t.Parallel()
 	c := newCalendar(t)
-	more := `,"is_virtual":false,"custom_fields":{"a":1},"meta":{"a":1},"image":{"url":"u","alt":"x","sizes":{"s":{"url":"v","z":1}}},
+	more := `,"is_virtual":true,"virtual_video_source":"video","custom_fields":{"a":1},"meta":{"a":1},
+		"image":{"url":"u","alt":"x","sizes":{"s":{"url":"v","z":1}}},
 		"venue":{"venue":"V","is_virtual":1,"global_id":"a.example?id=90"}`
 	report := c.mustLoad(list(event(1, more), event(2, more)))
 	want := []intake.UnknownKey{

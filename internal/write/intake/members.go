@@ -198,7 +198,7 @@ func eventMembers(e *store.Event) []Member {
 			Text,
 			&e.State,
 		}, {"event_status_reason", Text, &e.StateReason}, {"previous_start_date", EventDate, &e.PreviousStart},
-	}, derived(`protected rescheduled
+	}, derived(`protected rescheduled is_virtual virtual_video_source
 		rest_url timezone_abbr start_date_details end_date_details utc_start_date utc_start_date_details utc_end_date
 		utc_end_date_details`))
 }

@@ -11,11 +11,10 @@ import (
 )
 
 // readState reads the state of an event, its reason and its previous start. Other sites have the
-// state in their data for search engines. A list of this program leaves out a reason and a
-// previous start if there is none.
+// state in their data for search engines.
 func (rd *reader) readState(d *draft) {
 	data := d.object("json_ld")
-	isWhole := d.has("event_status") && !d.partial && rd.item.Form != CalendarForm
+	isWhole := rd.isWhole(d)
 	ended := map[string]string{"EventCancelled": store.Canceled, "EventPostponed": store.Postponed}
 	switch said := d.text("event_status"); {
 	case said == "scheduled" || said == store.Canceled || said == store.Postponed || rd.exact && said != "":
@@ -46,6 +45,12 @@ func (rd *reader) readState(d *draft) {
 		}
 	}
 	d.file.PreviousStart = &start
+}
+
+// isWhole reports whether a member that the record lacks is empty: a list of this program leaves out
+// a reason, a previous start and an address of an online event if there is none.
+func (rd *reader) isWhole(d *draft) bool {
+	return d.has("event_status") && !d.partial && rd.item.Form != CalendarForm
 }
 
 // onlyState reports whether the record is a message that cancels an event (RFC 5546, section

@@ -76,7 +76,7 @@ func TestReadExport(t *testing.T) {
 			`"description":"\u003cp\u003ea \u0026#038; b` + "\u00a0" + ` c \u003cb\u003e\u003c/p\u003e","end_date":"2031-05-10 22:00:00",` +
 			`"excerpt":"","featured":false,"global_id":"a.example/cal?id=7","hide_from_listings":false,"image":false,"organizer":[],` +
 			`"password":"","show_map":false,"show_map_link":false,"slug":"","start_date":"2031-05-10 20:00:00","status":"publish","sticky":false,` +
-			`"tags":[{"name":"Y","slug":"y"}],"title":"T","url":"","venue":[],"website":""}`,
+			`"tags":[{"name":"Y","slug":"y"}],"title":"T","url":"","venue":[],"virtual_url":"","website":""}`,
 	}
 	utf16le := []byte{0xff, 0xfe}
 	for _, unit := range utf16.Encode([]rune(strings.Replace(text, "UTF-8", "UTF-16", 1))) {
