@@ -75,7 +75,7 @@ func serveRoot(call *Call) (*respond.Response, error) {
 		}
 	}
 	var root jsonio.Object
-	root.Add("name", "almanac")
+	root.Add("name", r.SiteName())
 	root.Add("description", r.Language.Text("api.description"))
 	root.Add("url", r.Site.Origin)
 	root.Add("home", r.Site.Origin)

@@ -418,7 +418,7 @@ func TestRoot(t *testing.T) {
 			}
 			at(t, root, "routes", test.route)
 			for name, want := range map[string]string{
-				"name": "almanac",
+				"name": "cal.example.org",
 				"url":  "http://cal.example.org",
 				"home": "http://cal.example.org",
 			} {

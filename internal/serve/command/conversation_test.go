@@ -64,6 +64,8 @@ func converse(t *testing.T, text string) string {
 		"-freeze",
 		"-users",
 		usersFile(t),
+		"-also",
+		"/wp-json/tribe/events/v1",
 	)
 	var out strings.Builder
 	head, rest, _ := strings.Cut(text, "\n== ")
