@@ -47,6 +47,7 @@ type Events struct {
 	Near       *Near
 
 	ModifiedAfter, ModifiedBefore time.Time // exclusive; zero: not asked for
+	Written                       *Written  // nil: no conditions
 
 	// Day is the midnight at which the wanted days begin. An event whose days end at this midnight
 	// is not of them, unless it begins then, too, or Runs: nil is that none does. Gone turns all
@@ -117,6 +118,8 @@ func (f *Events) meets(v *store.View, e *store.Event) bool {
 		return false
 	case !f.ModifiedBefore.IsZero() && !e.Modified.Before(f.ModifiedBefore):
 		return false
+	case !f.Written.Has(e.ID, e.Author, e.Date):
+		return false
 	case f.Located != nil && *f.Located != located(v, e),
 		f.Near != nil && !f.Near.holds(v, e),
 		f.Lasting && !e.TakesWeeks():
@@ -164,7 +167,8 @@ func (f *Events) ask(v *store.View, q *store.Query) {
 		Start:       f.Start,
 		End:         f.End,
 		Match:       func(e *store.Event) bool { return f.meets(v, e) },
-		NeedsMatch:  f.States != nil || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero(),
+		NeedsMatch: f.States != nil || !f.ModifiedAfter.IsZero() || !f.ModifiedBefore.IsZero() ||
+			f.Written != nil,
 	}
 	switch {
 	case f.Calendar != nil && f.Calendar.Elsewhere:

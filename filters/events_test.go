@@ -151,6 +151,18 @@ func randomEvents(rng *rand.Rand, w *world) *eventQuery {
 		}
 	})
 	maybe(func() { q.ModifiedAfter = made.Add(time.Duration(rng.IntN(50)) * time.Hour) })
+	maybe(func() {
+		q.Written = &filters.Written{Exclude: ids(rng, last+9)}
+		if rng.IntN(2) == 0 {
+			q.Written.Authors = ids(rng, 4)
+		}
+		if rng.IntN(2) == 0 {
+			q.Written.After = made.Add(time.Duration(rng.IntN(50)) * time.Hour)
+		}
+		if rng.IntN(2) == 0 {
+			q.Written.Before = made.Add(time.Duration(rng.IntN(50)) * time.Hour)
+		}
+	})
 	maybe(func() { q.ModifiedBefore = made.Add(time.Duration(rng.IntN(50)) * time.Hour) })
 	if rng.IntN(3) == 0 {
 		if q.password = []string{"", "one", "wrong"}[rng.IntN(3)]; q.password != "" ||
@@ -252,6 +264,11 @@ func (q *eventQuery) wants(w *world, e *store.Event) bool {
 	}
 	if !q.ModifiedAfter.IsZero() && !e.Modified.After(q.ModifiedAfter) ||
 		!q.ModifiedBefore.IsZero() && !e.Modified.Before(q.ModifiedBefore) {
+		return false
+	}
+	if by := q.Written; by != nil && (slices.Contains(by.Exclude, e.ID) ||
+		by.Authors != nil && !slices.Contains(by.Authors, e.Author) ||
+		!by.After.IsZero() && !e.Date.After(by.After) || !by.Before.IsZero() && !e.Date.Before(by.Before)) {
 		return false
 	}
 	hasPlace := false

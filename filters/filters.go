@@ -13,6 +13,7 @@ package filters
 
 import (
 	"slices"
+	"time"
 
 	"almanac/internal/people/access"
 	"almanac/store"
@@ -31,6 +32,29 @@ func hasStatus(statuses []store.Status, s store.Status) bool {
 		return s != store.Trash
 	}
 	return slices.Contains(statuses, s)
+}
+
+// Written are the conditions by which clients of the original choose events and uploads. Nil Include
+// and Authors, and zero times, do not restrict.
+type Written struct {
+	Include, Exclude []int64 // ids of records
+	Authors          []int64 // ids of accounts
+	After, Before    time.Time
+}
+
+// Has reports whether a record with a date is asked for.
+func (w *Written) Has(id, author int64, date time.Time) bool {
+	return w == nil || within(id, w.Include, w.Exclude) && within(author, w.Authors, nil) &&
+		(w.After.IsZero() || date.After(w.After)) &&
+		(w.Before.IsZero() || date.Before(w.Before))
+}
+
+// Moments returns the times of the conditions, which may change with the clock.
+func (w *Written) Moments() []int64 {
+	if w == nil {
+		return nil
+	}
+	return []int64{w.After.UnixNano(), w.Before.UnixNano()}
 }
 
 // within reports whether an id is neither excluded nor outside a list of ids;

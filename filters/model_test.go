@@ -28,8 +28,8 @@ func (s set) note(filter, everything any) {
 }
 
 // ofPages are fields that no parameter sets: a model of the days of pages has them (site:
-// TestPageDaysOfModel).
-var ofPages = []string{"Calendar", "Gone", "Runs", "Among"}
+// TestPageDaysOfModel), and Written is of lists for clients of the original.
+var ofPages = []string{"Calendar", "Gone", "Runs", "Among", "Written"}
 
 // The full scans know each parameter by which lists are filtered: a row of the tables without a
 // field here fails, and so does a field that no random query sets, of which the scans would not

@@ -24,7 +24,10 @@ import (
 func TestDocTexts(t *testing.T) {
 	s := describedServer(t, "")
 	asked := map[string]bool{
+		"list.after":            true,
 		"list.author":           true,
+		"list.before":           true,
+		"list.offset":           true,
 		"media.address":         true,
 		"media.force":           true,
 		"media.list.media_type": true,

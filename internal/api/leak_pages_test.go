@@ -70,6 +70,8 @@ func pageQuestions(w *leakWorld) (all []question) {
 		"per_page=1&page=2",
 		"context=edit",
 		"order=asc&_fields=id,meta,class_list",
+		"author=1,2,3&after=2000-01-01&exclude=1",
+		"before=now",
 		"orderby=title&password=wrong",
 		"orderby=modified",
 		"orderby=id",

@@ -5,12 +5,14 @@ package api
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"almanac/filters"
 	"almanac/i18n"
 	"almanac/internal/api/openapi"
 	"almanac/internal/api/respond"
+	"almanac/internal/people/access"
 	"almanac/internal/people/account"
 	"almanac/internal/text/jsonio"
 	"almanac/internal/wire/feed"
@@ -175,6 +177,21 @@ func listPosts(r *Call) (*respond.Response, error) {
 	})
 }
 
+// LegacyConditions returns the conditions that the lists of the namespace share, nil for none.
+func (r *Call) LegacyConditions(values params.Values) *filters.Written {
+	names := []string{"include", "exclude", "author", "after", "before"}
+	if !slices.ContainsFunc(names, values.Has) {
+		return nil
+	}
+	return &filters.Written{
+		Include: values.IDs("include"),
+		Exclude: values.IDs("exclude"),
+		Authors: values.IDs("author"),
+		After:   r.instant(values, "after"),
+		Before:  r.instant(values, "before"),
+	}
+}
+
 // postFilter is eventFilter for the parameters of posts.
 func (l *List) postFilter(
 	_ *store.View,
@@ -187,6 +204,7 @@ func (l *List) postFilter(
 	f.Categories = values.IDs("tribe_events_cat")
 	f.Tags = values.IDs("tags")
 	f.Include = values.IDs("include")
+	f.Written = l.LegacyConditions(values)
 	f.Slug = StoredSlug(values.Text("slug"))
 	f.OrderBy = values.Text("orderby")
 	f.Desc = values.Text("order") == "desc"
@@ -203,7 +221,8 @@ func readPost(r *Call) (*respond.Response, error) {
 		}
 		e, err := r.FindEvent(&v.Reader)
 		switch {
-		case err != nil, e.Status == store.Trash, !r.MayRead(&e.Post):
+		case err != nil, !r.MayRead(&e.Post),
+			e.Status == store.Trash && !access.ViewerOf(r.Caller).Sees(&e.Post):
 			return errPost
 		case !r.unlocked(e) && values.Text("password") != "":
 			return errOpens // unless the password, which is tried now, turns out right

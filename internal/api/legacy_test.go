@@ -145,7 +145,8 @@ func TestLegacyPosts(t *testing.T) {
 	choir.Categories = []int64{music.ID}
 	choir.State = store.Canceled
 	choir.StateReason = "Rain"
-	draft := event(2, "draft", store.Post{Status: store.Draft})
+	choir.Author = 4
+	draft := event(2, "draft", store.Post{Status: store.Draft, Author: 2})
 	secret := event(3, "secret", store.Post{})
 	secret.Password = "sesame"
 	secret.Categories = choir.Categories
@@ -213,6 +214,17 @@ func TestLegacyPosts(t *testing.T) {
 		{"", posts + "?page=2", "400 rest_post_invalid_page_number"},
 		{"", posts + fmt.Sprint("?include=", choir.ID, ",", draft.ID), "200 choir"},
 		{"", posts + "?include=" + strings.Repeat("1,", 1000), "400 rest_invalid_param"},
+		{"", posts + fmt.Sprint("?exclude=", choir.ID, ",", past.ID), "200 secret"},
+		{"", posts + "?exclude=x", "400 rest_invalid_param"},
+		{"", posts + "?author=4", "200 choir"},
+		{"", posts + "?author=4,2", "200 choir"},
+		{account.Editor, posts + "?author=2&status=draft,publish", "200 draft"},
+		{"", posts + "?author=2", "200"},
+		{"", posts + "?after=2031-04-01T10:00:00", "200 past secret"},
+		{"", posts + "?after=2031-04-01T09:59:59&before=2031-04-03T08:00:00Z", "200 choir"},
+		{"", posts + "?after=soon", "400 rest_invalid_param"},
+		{"", posts + "?offset=0", "200 past secret choir"},
+		{"", posts + "?offset=1", "400 rest_invalid_param"},
 		{"", posts + "?search=inside", "200 past choir"},
 		{"", posts + fmt.Sprint("?tribe_events_cat=", music.ID), "200 secret choir"},
 		{"", posts + "?tribe_events_cat=999", "200"},
@@ -234,7 +246,12 @@ func TestLegacyPosts(t *testing.T) {
 		{account.Contributor, one(draft), "404 rest_post_invalid_id"},
 		{account.Editor, one(draft), "200"},
 		{"", one(trash), "404 rest_post_invalid_id"},
-		{account.Editor, one(trash), "404 rest_post_invalid_id"},
+		{account.Subscriber, one(trash), "404 rest_post_invalid_id"},
+		{account.Contributor, one(trash), "404 rest_post_invalid_id"},
+		{account.Author, one(trash), "404 rest_post_invalid_id"},
+		{account.Editor, one(trash), "200"},
+		{account.Editor, posts + "?status=trash", "200 trash"},
+		{account.Author, posts + "?status=trash", "200"},
 		{"", one(secret) + "?password=wrong", "403 rest_post_incorrect_password"},
 		{"", one(secret) + "?context=edit", "401 rest_forbidden_context"},
 		{"", posts + "/999", "404 rest_post_invalid_id"},

@@ -121,6 +121,7 @@ func (l *List) moments(v *store.View, values params.Values) []int64 {
 	f := l.Filter
 	moments := []int64{int64(f.Start.Min), int64(f.Start.Max), int64(f.End.Min), int64(f.End.Max),
 		f.ModifiedAfter.UnixNano(), f.ModifiedBefore.UnixNano()}
+	moments = append(moments, f.Written.Moments()...)
 	if l.Op.is(page) { // a page says which day is today
 		f.Calendar = l.Calendar(v)
 		now := store.WallOf(l.Zone.Wall(l.Now))
@@ -328,9 +329,9 @@ func near(values params.Values) (*filters.Near, error) {
 }
 
 // instant reads a date as a moment: in the site's zone, unless it says where.
-func (l *List) instant(values params.Values, name string) (at time.Time) {
+func (r *Call) instant(values params.Values, name string) (at time.Time) {
 	if values.Has(name) {
-		at = values.Date(name, l.Zone).Instant
+		at = values.Date(name, r.Zone).Instant
 	}
 	return at
 }

@@ -172,10 +172,14 @@ func listAttachments(r *api.Call) (*respond.Response, error) {
 	l := &api.List{Call: r, Name: "media"}
 	look := func(v *store.View, values params.Values) error {
 		l.Ask(v, values)
+		if moments := r.LegacyConditions(values).Moments(); moments != nil {
+			l.Tag = l.StateTag(v, moments...)
+			l.TrueUntil(r.Now)
+		}
 		return r.CheckContext(values, account.UploadImages)
 	}
 	page := func(v *store.View, values params.Values) error {
-		found := pageOf(l, v, values, isAttachment(values), inOrder(values))
+		found := pageOf(l, v, values, isAttachment(r, values), inOrder(values))
 		for _, record := range found {
 			i := record.(*store.Image)
 			text, err := jsonio.Marshal(attachmentOf(r, i, isEdited(r, values, i)))
@@ -196,18 +200,14 @@ func listAttachments(r *api.Call) (*respond.Response, error) {
 
 // isAttachment returns the filter that the parameters of clients of the original ask for. An
 // upload here belongs to no post.
-func isAttachment(values params.Values) func(*store.Image) bool {
+func isAttachment(r *api.Call, values params.Values) func(*store.Image) bool {
 	slug := values.Text("slug")
 	kind := values.Text("mime_type")
-	isOne := func(name string, id int64) bool {
-		ids := values.IDs(name)
-		return ids == nil || slices.Contains(ids, id)
-	}
 	kinds := values.Text("media_type")
 	none := values.Float("parent") != 0 || kinds != "" && kinds != "image"
+	written := r.LegacyConditions(values)
 	return func(i *store.Image) bool {
-		return !none && isOne("include", i.ID) && isOne("author", i.Author) &&
-			!slices.Contains(values.IDs("exclude"), i.ID) &&
+		return !none && written.Has(i.ID, i.Author, i.Date) &&
 			(slug == "" || slugOf(i) == slug) && (kind == "" || kind == i.Type)
 	}
 }

@@ -874,17 +874,13 @@ var (
 
 // Tables of the same operations as clients of the original know them, under wp/v2/media.
 var (
-	AttachmentList = join(MediaList, own(Table{
-		{Name: "include", Kind: Include, Items: "integer", Echo: sent(3), Doc: "list.include"},
-		{Name: "exclude", Kind: Include, Items: "integer", Echo: sent(4), Doc: "list.exclude"},
-		{Name: "slug", Kind: Optional, Type: "string", Echo: sent(5), Doc: "list.slug"},
-		{Name: "author", Kind: Include, Items: "integer", Echo: sent(6), Doc: "list.author"},
-		{Name: "parent", Kind: Number, Type: "integer", Echo: sent(7), Doc: "media.list.parent"},
+	AttachmentList = join(MediaList, legacyFilter(3), own(Table{
+		{Name: "parent", Kind: Number, Type: "integer", Echo: sent(10), Doc: "media.list.parent"},
 		{
 			Name: "mime_type",
 			Kind: Optional,
 			Type: "string",
-			Echo: sent(8),
+			Echo: sent(11),
 			Doc:  "media.list.mime_type",
 		},
 		{
@@ -892,10 +888,10 @@ var (
 			Kind: Choice,
 			Type: "string",
 			Enum: []string{"image", "video", "text", "application", "audio"},
-			Echo: sent(9),
+			Echo: sent(12),
 			Doc:  "media.list.media_type",
 		},
-	}), legacyOrder(10, "author", "include", "parent", "slug"))
+	}), legacyOrder(13, "author", "include", "parent", "slug"))
 	AttachmentRead   = join(MediaRead, legacyContext(1))
 	attachmentFields = join(Table{{
 		Name: "alt_text",
@@ -915,6 +911,45 @@ var (
 		Doc:     "media.force",
 	}})
 )
+
+// legacyFilter is the conditions of all lists there, from a place in links on. An offset is
+// refused: a client that counts on with it would miss what a page is too short for.
+func legacyFilter(place int) Table {
+	return own(Table{
+		{
+			Name:  "include",
+			Kind:  Include,
+			Items: "integer",
+			Echo:  sent(place),
+			Doc:   "list.include",
+		},
+		{
+			Name:  "exclude",
+			Kind:  Include,
+			Items: "integer",
+			Echo:  sent(place + 1),
+			Doc:   "list.exclude",
+		},
+		{Name: "slug", Kind: Optional, Type: "string", Echo: sent(place + 2), Doc: "list.slug"},
+		{
+			Name:  "author",
+			Kind:  Include,
+			Items: "integer",
+			Echo:  sent(place + 3),
+			Doc:   "list.author",
+		},
+		{Name: "after", Kind: Date, Type: "string", Echo: sent(place + 4), Doc: "list.after"},
+		{Name: "before", Kind: Date, Type: "string", Echo: sent(place + 5), Doc: "list.before"},
+		{
+			Name: "offset",
+			Kind: Choice,
+			Type: "string",
+			Enum: []string{"0"},
+			Echo: sent(place + 6),
+			Doc:  "list.offset",
+		},
+	})
+}
 
 // legacyOrder is how lists there are ordered, by these or by what every post has, with the context
 // behind it; all from a place in links on.
@@ -959,26 +994,25 @@ func legacyContext(place int) Table {
 var (
 	PostList = join(own(join(paging("event"), Table{
 		{Name: "search", Kind: Text, Type: "string", Echo: sent(2), Doc: "event.list.search"},
-		{Name: "include", Kind: Include, Items: "integer", Echo: sent(3), Doc: "list.include"},
-		{Name: "slug", Kind: Optional, Type: "string", Echo: sent(4), Doc: "list.slug"},
+	}, legacyFilter(3), Table{
 		{
 			Name:    "status",
 			Kind:    Statuses,
 			Default: []string{"publish"},
 			Items:   "string",
-			Echo:    sent(5),
+			Echo:    sent(10),
 			Doc:     "event.list.status",
 		},
 		{
 			Name:  "tribe_events_cat",
 			Kind:  Include,
 			Items: "integer",
-			Echo:  sent(6),
+			Echo:  sent(11),
 			Doc:   "event.list.categories",
 		},
-		{Name: "tags", Kind: Include, Items: "integer", Echo: sent(7), Doc: "event.list.tags"},
-		{Name: "password", Kind: Optional, Type: "string", Echo: sent(8), Doc: "event.password"},
-	})), legacyOrder(9))
+		{Name: "tags", Kind: Include, Items: "integer", Echo: sent(12), Doc: "event.list.tags"},
+		{Name: "password", Kind: Optional, Type: "string", Echo: sent(13), Doc: "event.password"},
+	})), legacyOrder(14))
 	PostRead = join(own(Table{{
 		Name:     "id",
 		Kind:     Digits,
