@@ -16,7 +16,7 @@ import (
 )
 
 // complaint finds the field and the text of each reason why a form was not taken.
-var complaint = regexp.MustCompile(`<a href="#f-([a-z]+)">([^<]*)</a>`)
+var complaint = regexp.MustCompile(`<a href="#f-([a-z_]+)">([^<]*)</a>`)
 
 // Dates of a form are stored as they were typed, or refused at their field with all that was
 // typed.

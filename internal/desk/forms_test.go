@@ -47,7 +47,8 @@ func complaints(body string) string {
 
 // public are the fields of a form that proposals have too.
 var public = []string{
-	"title", "date", "starts", "ends", "last", "venue", "cost", "free", "description", "organizer", "website", "sure",
+	"title", "date", "starts", "ends", "last", "venue", "cost", "free", "description", "organizer", "website",
+	"virtual_url", "sure",
 }
 
 // What was typed in a form is stored as it was typed, or refused at its field, with all that was
@@ -62,6 +63,7 @@ func TestOddForms(t *testing.T) {
 		free    = "cost: “Free of charge” is ticked, and a cost stands beside it. Untick it, or empty the cost."
 		moment  = "publish: Enter a date and times that exist."
 		website = "website: Enter a website that begins with https:// or http://."
+		online  = "virtual_url: Enter a website that begins with https:// or http://."
 		zone    = "zone: Enter a time zone such as Europe/Berlin."
 		far     = ": this is more than ten years ahead. Is it right?"
 		is      = "=" // what the form of the stored event has otherwise
@@ -161,6 +163,9 @@ func TestOddForms(t *testing.T) {
 		{"website=example.org", website},
 		{"website=javascript:alert(1)", website},
 		{"website=https://example.org/a?b=c", ""},
+		{"virtual_url=example.org", online},
+		{"virtual_url=javascript:alert(1)", online},
+		{"virtual_url=https://meet.example.org/a?b=c", ""},
 		{"tags=choir, autumn", ""},
 		{"organizer=Choir; Band", ""},
 		{"venue=  Barn  ", is + "venue=Barn"},
@@ -464,6 +469,7 @@ func TestFoldsAfterMistake(t *testing.T) {
 		{[]string{"until", "2031-09-01"}, []string{" open", "", ""}},
 		{[]string{"title", "", "tags", "choir"}, []string{"", " open", ""}},
 		{[]string{"website", "nowhere"}, []string{"", " open", ""}},
+		{[]string{"virtual_url", "nowhere"}, []string{"", " open", ""}},
 		{[]string{"title", "", "hide", "1"}, []string{"", "", " open"}},
 		{[]string{"publish", "soon"}, []string{"", "", " open"}},
 		{[]string{"zone", "Mars/Base"}, []string{" open", "", ""}},
