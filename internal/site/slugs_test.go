@@ -3,7 +3,6 @@ package site_test
 import (
 	"encoding/json"
 	"fmt"
-	"html"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -231,11 +230,8 @@ func TestSlugsOfLinks(t *testing.T) {
 			if link := ours.FindString(body); link != "" {
 				t.Errorf("%s has %s", path, link)
 			}
-			for _, tag := range leading.FindAllString(body, -1) {
-				link, _, _ := strings.Cut(
-					html.UnescapeString(leadsTo.FindStringSubmatch(tag)[1]),
-					"#",
-				)
+			for _, target := range targets(body) {
+				link, _, _ := strings.Cut(target, "#")
 				own := strings.TrimPrefix(link, "http://example.com/de")
 				if prefix != "/de" {
 					own = link

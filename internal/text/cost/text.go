@@ -29,9 +29,21 @@ var tagStart = regexp.MustCompile("<[A-Za-z/!?]")
 
 // reference is the length of the HTML character reference that text begins with,
 // 0 if it begins with none.
-func reference(text string) int { return len(references.FindString(text)) }
-
-var references = regexp.MustCompile("^&#?[0-9A-Za-z]+;")
+func reference(text string) int {
+	name, ok := strings.CutPrefix(text, "&")
+	if !ok {
+		return 0
+	}
+	name = strings.TrimPrefix(name, "#")
+	end := strings.IndexFunc(name, func(r rune) bool {
+		lower := r | 0x20
+		return r > 'z' || (r < '0' || r > '9') && (lower < 'a' || lower > 'z')
+	})
+	if end < 1 || name[end] != ';' {
+		return 0
+	}
+	return len(text) - len(name) + end + 1
+}
 
 // unaccented spells the letters of western Europe with ASCII ones.
 var unaccented = strings.NewReplacer(
