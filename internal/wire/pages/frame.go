@@ -64,10 +64,11 @@ type Versions struct {
 }
 
 // all returns links to the page.
-func (v Versions) all() []Link {
+func (v Versions) all() Translations {
 	links := slices.Clone(v.Links)
+	path := normal(v.Path)
 	for i := range links {
-		links[i].Href = v.Origin + links[i].Href + v.Path
+		links[i].Href = v.Origin + links[i].Href + path
 	}
 	return links
 }

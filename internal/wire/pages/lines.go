@@ -4,6 +4,7 @@
 package pages
 
 import (
+	"fmt"
 	"html/template"
 	"strconv"
 	"strings"
@@ -131,4 +132,68 @@ func (c Choice) Lines() template.HTML {
 		lines.WriteString("</option>\n")
 	}
 	return template.HTML(lines.String())
+}
+
+// Translations are links to a page in other languages. A page has 60 of them, which templates
+// write in half of the time of the whole.
+type Translations []Link
+
+// Tags returns what tells search engines the links.
+func (t Translations) Tags() template.HTML {
+	var tags strings.Builder
+	for i := range t {
+		tags.WriteString(`<link rel="alternate" `)
+		t[i].writeVersion(&tags)
+		tags.WriteString(">\n")
+	}
+	return template.HTML(tags.String())
+}
+
+// Lines returns the links for people.
+func (t Translations) Lines() template.HTML {
+	var lines strings.Builder
+	for i := range t {
+		l := &t[i]
+		lines.WriteString(`<li><a lang="`)
+		escaper.WriteString(&lines, l.Lang)
+		lines.WriteString(`" dir="`)
+		escaper.WriteString(&lines, l.Dir)
+		lines.WriteString(`" `)
+		l.writeVersion(&lines)
+		writeIf(&lines, l.Here, ` aria-current="true"`)
+		lines.WriteString(">")
+		escaper.WriteString(&lines, l.Text)
+		lines.WriteString("</a></li>\n")
+	}
+	return template.HTML(lines.String())
+}
+
+// writeVersion writes the attributes that name a version of the page.
+func (l *Link) writeVersion(to *strings.Builder) {
+	to.WriteString(`hreflang="`)
+	escaper.WriteString(to, l.Lang)
+	to.WriteString(`" href="`)
+	escaper.WriteString(to, string(l.Href))
+	to.WriteString(`"`)
+}
+
+// normal returns the path of an address with each byte encoded that html/template encodes. A % is
+// that of an encoded byte.
+func normal(path template.URL) template.URL {
+	isOdd := func(r rune) bool {
+		return r > '~' || !strings.ContainsRune("-._~!#$&*+,/:;=?@[]%", r) &&
+			(r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+	}
+	if !strings.ContainsFunc(string(path), isOdd) {
+		return path
+	}
+	var b strings.Builder
+	for _, c := range []byte(path) {
+		if isOdd(rune(c)) {
+			fmt.Fprintf(&b, "%%%02x", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return template.URL(b.String())
 }

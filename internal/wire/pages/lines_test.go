@@ -3,6 +3,7 @@ package pages
 import (
 	"bytes"
 	"html/template"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,6 +37,12 @@ func TestLinesAsTemplates(t *testing.T) {
 	options := template.Must(template.New("").Parse(
 		`{{range .Options}}<option value="{{.Value}}"{{if .Chosen}} selected{{end}}>` +
 			"{{.Text}}</option>\n{{end}}",
+	))
+	translations := template.Must(template.New("").Parse(
+		`{{define "tags"}}{{range .}}<link rel="alternate" hreflang="{{.Lang}}" href="{{.Href}}">` +
+			"\n{{end}}{{end}}" +
+			`{{range .}}<li><a lang="{{.Lang}}" dir="{{.Dir}}" hreflang="{{.Lang}}" href="{{.Href}}"` +
+			`{{if .Here}} aria-current="true"{{end}}>{{.Text}}</a></li>` + "\n{{end}}",
 	))
 	executed := func(of *template.Template, what any) template.HTML {
 		t.Helper()
@@ -76,5 +83,26 @@ func TestLinesAsTemplates(t *testing.T) {
 	c := Choice{Options: []Option{{Value: odd, Text: odd}, {Value: "2", Text: "B", Chosen: true}}}
 	if diff := cmp.Diff(executed(options, c), c.Lines()); diff != "" {
 		t.Errorf("options (-template +lines):\n%s", diff)
+	}
+	every := make([]byte, 256)
+	for i := range every {
+		every[i] = byte(i)
+	}
+	signs := strings.ReplaceAll(string(every), "%", "%25")
+	for _, path := range []string{"/events/?a=1&b=2", "/event/caf%c3%a9/", signs} {
+		links := []Link{
+			{Text: odd, Href: "/de", Lang: "de", Dir: "ltr"},
+			{Text: odd, Href: "/ar", Lang: odd, Dir: odd, Here: true},
+		}
+		all := Versions{Links: links, Origin: "http://[::1]:8080", Path: template.URL(path)}.all()
+		for i := range links {
+			links[i].Href = "http://[::1]:8080" + links[i].Href + template.URL(path)
+		}
+		if diff := cmp.Diff(executed(translations, links), all.Lines()); diff != "" {
+			t.Errorf("translations (-template +lines):\n%s", diff)
+		}
+		if diff := cmp.Diff(executed(translations.Lookup("tags"), links), all.Tags()); diff != "" {
+			t.Errorf("tags (-template +lines):\n%s", diff)
+		}
 	}
 }

@@ -177,9 +177,9 @@ type shown struct {
 func (s *shown) Data() template.JS { return template.JS(strings.Join(s.Frame.Data, "")) }
 
 // Alternates, Languages and Others return the page in other languages.
-func (s *shown) Alternates() []Link { return s.Frame.Alternates.all() }
-func (s *shown) Languages() []Link  { return s.Frame.Languages.all() }
-func (s *shown) Others() []Link     { return s.Frame.Others.all() }
+func (s *shown) Alternates() Translations { return s.Frame.Alternates.all() }
+func (s *shown) Languages() Translations  { return s.Frame.Languages.all() }
+func (s *shown) Others() Translations     { return s.Frame.Others.all() }
 
 // T returns a text, C a text with a number.
 func (s *shown) T(key string, values ...string) string { return s.Words.Text(key, values...) }
