@@ -74,6 +74,23 @@ func parse(tag, dir string) *catalogue {
 	return c
 }
 
+// nameOf reads the name in the file of a tag, which begins with it.
+func nameOf(tag string) string {
+	file, err := locales.Open("locales/" + tag + ".json")
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	d := json.NewDecoder(file)
+	var name json.Token
+	for range 3 { // the brace, the key and its value
+		if name, err = d.Token(); err != nil {
+			panic(fmt.Sprintf("i18n: %s: %v", tag, err))
+		}
+	}
+	return name.(string)
+}
+
 // show makes the texts that are given out.
 func (c *catalogue) show(dir string) {
 	shown := func(text string) string {

@@ -39,6 +39,9 @@ func TestLanguages(t *testing.T) {
 		if other := names[l.Name()]; other != "" || l.Name() == "" {
 			t.Errorf("%s calls itself %q, as %q does", l.Tag, l.Name(), other)
 		}
+		if in := l.read().Name; in != l.Name() {
+			t.Errorf("%s calls itself %q, and %q in its file", l.Tag, l.Name(), in)
+		}
 		names[l.Name()] = l.Tag
 	}
 	if diff := cmp.Diff(tags, got); diff != "" {

@@ -45,6 +45,7 @@ type Language struct {
 	Dir string // which way it is written: "ltr" or "rtl"
 
 	read  func() *catalogue // parsed when first asked for: a start needs few
+	name  func() string     // read alone: a page names all languages, and has the texts of one
 	there *cldr.Locale      // dates of a region, nil for those of the language
 }
 
@@ -76,7 +77,7 @@ func Find(tag string) (Language, bool) {
 }
 
 // Name returns the name of the language in itself: "Deutsch".
-func (l Language) Name() string { return l.read().Name }
+func (l Language) Name() string { return l.name() }
 
 // Text returns the text of a key, in English if the language has none. It panics
 // when there is no such text at all. Where the
@@ -174,6 +175,7 @@ func list() []Language {
 			Tag:  tag,
 			Dir:  dir,
 			read: sync.OnceValue(func() *catalogue { return parse(tag, dir) }),
+			name: sync.OnceValue(func() string { return nameOf(tag) }),
 		})
 	}
 	slices.SortFunc(
