@@ -104,7 +104,7 @@ func (l *Loader) Add(item intake.Item) error {
 			return err
 		}
 	}
-	for _, p := range item.Pictures() {
+	for _, p := range pictures(item) {
 		if err := l.picture(item, p); err != nil {
 			return err
 		}

@@ -66,11 +66,11 @@ func (l *Loader) From(source string) {
 
 // find returns the name of the file of a picture in the directory of -pictures, or "". A name from
 // a document may lead nowhere else, and to no pipe.
-func (g *gallery) find(p intake.Picture) string {
+func (g *gallery) find(p picture) string {
 	if g.dir == nil {
 		return ""
 	}
-	for _, name := range p.Names() {
+	for _, name := range p.names() {
 		name = filepath.FromSlash(name)
 		if info, err := g.dir.Stat(name); err == nil && info.Mode().IsRegular() {
 			return name
@@ -83,13 +83,13 @@ func (g *gallery) find(p intake.Picture) string {
 // name what its address gives.
 func (g *gallery) read(
 	ctx context.Context,
-	p intake.Picture,
+	p picture,
 	name string,
 ) (data []byte, shown string, err error) {
-	shown = intake.PictureName(p.Address)
+	shown = pictureName(p.address)
 	switch {
 	case name != "":
-		if name != p.File { // which is a hash
+		if name != p.file { // which is a hash
 			shown = filepath.Base(name)
 		}
 		var f *os.File
@@ -118,7 +118,7 @@ func (g *gallery) read(
 }
 
 // get fetches a picture from its address.
-func (g *gallery) get(ctx context.Context, p intake.Picture) ([]byte, error) {
+func (g *gallery) get(ctx context.Context, p picture) ([]byte, error) {
 	now := caltime.System().Now
 	began := now()
 	crawler := client.Crawler{
@@ -128,9 +128,9 @@ func (g *gallery) get(ctx context.Context, p intake.Picture) ([]byte, error) {
 		Tries:   1,
 		Now:     now,
 		Named:   g.source,
-		Site:    p.Site,
+		Site:    p.site,
 	}
-	page, err := crawler.Get(ctx, p.Address)
+	page, err := crawler.Get(ctx, p.address)
 	g.spent += now().Sub(began)
 	if err == nil && page.Code != http.StatusOK {
 		err = errors.New("the site answers " + page.Status)
@@ -143,11 +143,11 @@ var errNotTaken = errors.New("the picture is refused")
 
 // picture takes one picture of an item along, unless the target has it. A picture that cannot be
 // had is a refusal of its own.
-func (l *Loader) picture(item intake.Item, p intake.Picture) error {
-	if l.pictures.tried[p.Address] {
+func (l *Loader) picture(item intake.Item, p picture) error {
+	if l.pictures.tried[p.address] {
 		return nil
 	}
-	l.pictures.tried[p.Address] = true
+	l.pictures.tried[p.address] = true
 	if l.pictures.dir == nil && !l.pictures.fetch {
 		l.pictures.left++
 		return nil
@@ -175,7 +175,7 @@ func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 			File:     item.File,
 			Position: item.Position,
 			Line:     item.Line,
-			ID:       p.Address,
+			ID:       p.address,
 			Reason:   strings.TrimPrefix(err.Error(), errNotTaken.Error()+": "),
 		}}})
 		if l.strict {
@@ -183,7 +183,7 @@ func (l *Loader) picture(item intake.Item, p intake.Picture) error {
 			return fmt.Errorf("%w: a picture cannot be taken", errStopped)
 		}
 	case err != nil:
-		return fmt.Errorf("%w: picture %s: %w", errStopped, p.Address, err)
+		return fmt.Errorf("%w: picture %s: %w", errStopped, p.address, err)
 	case taken.ID != 0:
 		l.Report.Merge(intake.Report{
 			Records: map[store.Kind]map[int64]write.Outcome{

@@ -46,7 +46,7 @@ type target interface {
 	apply(intake.Batch) (intake.Result, error)
 	// picture takes a picture along, or without a file looks whether it is there. An errNotTaken
 	// concerns it alone.
-	picture(p intake.Picture, name string, sent []byte) (media.Taken, error)
+	picture(p picture, name string, sent []byte) (media.Taken, error)
 	Close() error
 }
 
@@ -132,7 +132,7 @@ func (d *directory) apply(b intake.Batch) (result intake.Result, err error) {
 	return result, err
 }
 
-func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.Taken, error) {
+func (d *directory) picture(p picture, name string, sent []byte) (media.Taken, error) {
 	room := func(int64) error { return d.Refusing() }
 	taken, err := media.Taker{
 		Store:   d.Store,
@@ -140,7 +140,7 @@ func (d *directory) picture(p intake.Picture, name string, sent []byte) (media.T
 		Now:     d.clock.Now(),
 		Limits:  d.limits,
 		Room:    room,
-	}.Take(p, name, sent)
+	}.Take(p.address, p.focus, name, sent)
 	var refused *api.Error
 	if errors.As(err, &refused) {
 		err = fmt.Errorf("%w: %s", errNotTaken, refused.Message)
@@ -287,14 +287,14 @@ var pictureRefusals = []int{
 }
 
 func (s *server) picture(
-	p intake.Picture,
+	p picture,
 	name string,
 	sent []byte,
 ) (taken media.Taken, err error) {
 	query := url.Values{
-		"address": {p.Address},
-		"focus_x": {strconv.Itoa(p.Focus[0])},
-		"focus_y": {strconv.Itoa(p.Focus[1])},
+		"address": {p.address},
+		"focus_x": {strconv.Itoa(p.focus[0])},
+		"focus_y": {strconv.Itoa(p.focus[1])},
 	}
 	if sent != nil {
 		name = cmp.Or(name, "picture")

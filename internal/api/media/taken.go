@@ -13,7 +13,6 @@ import (
 	"almanac/internal/people/account"
 	"almanac/internal/wire/params"
 	"almanac/internal/write"
-	"almanac/internal/write/intake"
 	"almanac/store"
 )
 
@@ -36,9 +35,14 @@ type Taker struct {
 // Take makes a picture an upload, unless there is one from its address; without a file, Take only
 // looks for that. An image elsewhere with this address becomes the upload, so that all records
 // show it.
-func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err error) {
+func (k Taker) Take(
+	address string,
+	focus [2]int,
+	name string,
+	sent []byte,
+) (t Taken, err error) {
 	_ = k.Store.View(func(v *store.View) error {
-		if i := v.ByURL(p.Address); i != nil && i.Directory != "" {
+		if i := v.ByURL(address); i != nil && i.Directory != "" {
 			t = Taken{i.ID, write.Unchanged}
 		}
 		return nil
@@ -50,9 +54,9 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 		Author:   k.Account,
 		Date:     k.Now,
 		Modified: k.Now,
-		FocusX:   p.Focus[0],
-		FocusY:   p.Focus[1],
-		Origins:  []string{p.Address},
+		FocusX:   focus[0],
+		FocusY:   focus[1],
+		Origins:  []string{address},
 	}
 	if err := storeFiles(k.Store, k.Limits, k.Account, made, sent, name, k.Room); err != nil {
 		return t, err
@@ -60,7 +64,7 @@ func (k Taker) Take(p intake.Picture, name string, sent []byte) (t Taken, err er
 	err = k.Store.Update(k.Account, func(tx *store.Tx) error {
 		next := *made
 		t.Outcome = write.Created
-		if old := tx.ByURL(p.Address); old != nil {
+		if old := tx.ByURL(address); old != nil {
 			t.Outcome = write.Updated
 			next.Meta = old.Meta
 			next.Title = old.Title
@@ -86,12 +90,11 @@ var Import = api.Unlisted(api.Uploads(api.Guarded(&api.Op{
 // importPicture answers POST /_almanac/import/picture with a Taken: it takes the picture in the
 // body, or looks for it.
 func importPicture(r *api.Call) (*respond.Response, error) {
-	var p intake.Picture
+	var address string
+	var focus [2]int
 	err := r.InView(func(_ *store.View, values params.Values) error {
-		p = intake.Picture{
-			Address: values.Text("address"),
-			Focus:   [2]int{int(values.Float("focus_x")), int(values.Float("focus_y"))},
-		}
+		address = values.Text("address")
+		focus = [2]int{int(values.Float("focus_x")), int(values.Float("focus_y"))}
 		return nil
 	})
 	if err != nil {
@@ -112,7 +115,7 @@ func importPicture(r *api.Call) (*respond.Response, error) {
 		func(bytes int64) error { return room(r, bytes) },
 	}
 	err = inTurn(r, func() (err error) {
-		t, err = taker.Take(p, name, sent)
+		t, err = taker.Take(address, focus, name, sent)
 		return err
 	})
 	if err != nil {

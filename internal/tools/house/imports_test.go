@@ -100,6 +100,8 @@ var importRules = []importRule{
 	{
 		"move/transfer",
 		[]string{
+			"internal/text/jsonio",
+			"internal/text/markup",
 			"internal/people/account",
 			"internal/api/admission",
 			"internal/api",
@@ -258,7 +260,6 @@ var importRules = []importRule{
 			"internal/people/access",
 			"internal/people/account",
 			"internal/api/admission",
-			"internal/write/intake",
 			"internal/text/jsonio",
 			"internal/people/limit",
 			"internal/text/markup",

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/text/jsonio"
+	"almanac/internal/text/markup"
 	"almanac/internal/write"
 	"almanac/store"
 )
@@ -113,10 +115,10 @@ func (im *importer) picture(r *record) *store.Image {
 	return i
 }
 
-// sites returns addresses on the site of the record, "" for unknown ones.
-func (r *record) sites() (own, host string) {
-	own, _ = textOf(r.Member("url")) // a wrong address is reported elsewhere
-	id, _ := textOf(r.Member("global_id"))
+// Sites returns addresses on the site of a record, "" for unknown ones.
+func Sites(record *jsonio.Value) (own, host string) {
+	own, _ = textOf(record.Member("url")) // a wrong address is reported elsewhere
+	id, _ := textOf(record.Member("global_id"))
 	if site, _, isSite := strings.Cut(id, "?id="); isSite {
 		host = "https://" + site
 	}
@@ -125,7 +127,7 @@ func (r *record) sites() (own, host string) {
 
 // onSite resolves an address that may be a path on the site of the record.
 func (r *record) onSite(address string) string {
-	own, host := r.sites()
+	own, host := Sites(r.Value)
 	return Resolve(address, own, host)
 }
 
@@ -197,4 +199,22 @@ func (im *importer) sizes(r *record) []store.ImageSize {
 		sizes = append(sizes, size)
 	}
 	return sizes
+}
+
+// textWidth is the width of the widest file of an upload that texts show.
+const textWidth = 1600
+
+// withUploads returns HTML in which uploads have their addresses here. They are stored without a
+// host.
+func (im *importer) withUploads(r *record, html string) string {
+	return markup.ReplacePictures(html, func(src string) string {
+		i := im.tx.ByURL(r.onSite(src))
+		if i == nil || i.Directory == "" {
+			return ""
+		}
+		if _, own, ok := strings.Cut(src, store.MediaPath+i.Directory); ok {
+			return store.MediaPath + i.Directory + own
+		}
+		return i.Within(textWidth).URL
+	})
 }
