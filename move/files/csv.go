@@ -371,7 +371,7 @@ func (t *tableReader) give(row cellRow) error {
 }
 
 // item yields the draft of a row, or the reason why the row cannot become a record.
-func (t *tableReader) item(row cellRow, draft intake.Draft, reason error) error {
+func (t *tableReader) item(row cellRow, draft Draft, reason error) error {
 	item := intake.Item{
 		Kind:     t.kind.String(),
 		File:     t.file,
@@ -382,7 +382,7 @@ func (t *tableReader) item(row cellRow, draft intake.Draft, reason error) error 
 	}
 	item.OtherVenue, _ = draft[otherVenue].(bool)
 	delete(draft, otherVenue)
-	item.Take(draft, reason)
+	draft.Fill(&item, reason)
 	return t.yield(item)
 }
 

@@ -23,7 +23,7 @@ type table struct {
 	name    string            // a column that every such file has
 	beside  string            // another one
 	columns map[string]string // the member of the record for each column
-	record  func(t *tableReader, cells map[string]string) (intake.Draft, error)
+	record  func(t *tableReader, cells map[string]string) (Draft, error)
 }
 
 // tables are the known forms. A column maps to a member of the record, or to a part of a member,
@@ -98,8 +98,8 @@ var quiet = intake.Words(
 )
 
 // members returns the members of a record that depend on their own cells alone.
-func (t *tableReader) members(cells map[string]string) (intake.Draft, error) {
-	draft := intake.Draft{}
+func (t *tableReader) members(cells map[string]string) (Draft, error) {
+	draft := Draft{}
 	for _, name := range slices.Sorted(maps.Keys(cells)) {
 		cell := cells[name]
 		whole, part, isPart := strings.Cut(name, ".")
@@ -109,9 +109,9 @@ func (t *tableReader) members(cells map[string]string) (intake.Draft, error) {
 		case name == "" || name == "uid" || name == "id" || cell == "" && (isPart || isFlag || quiet[name]):
 		case isPart:
 			if draft[whole] == nil {
-				draft[whole] = intake.Draft{}
+				draft[whole] = Draft{}
 			}
-			draft[whole].(intake.Draft)[part] = cell
+			draft[whole].(Draft)[part] = cell
 		case isFlag:
 			v, err := truth(cell)
 			if err != nil {
@@ -158,15 +158,15 @@ func truth(cell string) (bool, error) {
 }
 
 // named returns a list of records with a name and nothing else.
-func named(member string, names []string) []intake.Draft {
-	all := []intake.Draft{}
+func named(member string, names []string) []Draft {
+	all := []Draft{}
 	for _, name := range names {
-		all = append(all, intake.Draft{member: name})
+		all = append(all, Draft{member: name})
 	}
 	return all
 }
 
-func eventOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
+func eventOf(t *tableReader, cells map[string]string) (Draft, error) {
 	d, err := t.members(cells)
 	if err != nil {
 		return nil, err
@@ -205,9 +205,9 @@ func eventOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
 	if name, ok := cells["venue.venue"]; ok {
 		venues := named("venue", listed(cells["venues"]))
 		if name != "" {
-			venue := d["venue"].(intake.Draft)
+			venue := d["venue"].(Draft)
 			inRegion(venue)
-			venues = append([]intake.Draft{venue}, venues...)
+			venues = append([]Draft{venue}, venues...)
 		}
 		d["venue"] = venues
 	}
@@ -216,7 +216,7 @@ func eventOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
 		global = intake.Numbered + global
 	}
 	isElsewhere := t.isElsewhere(d, cells)
-	if r, ok := d["recurrence"].(intake.Draft); ok {
+	if r, ok := d["recurrence"].(Draft); ok {
 		rule := cells["recurrence.rule"]
 		series := cells["recurrence.series"]
 		if r["series"] = series[strings.LastIndexByte(series, '=')+1:]; series == "" &&
@@ -246,7 +246,7 @@ const otherVenue = "other_venue"
 
 // isElsewhere reports whether an earlier row has the name and the start of an event at another
 // venue: then it is another event.
-func (t *tableReader) isElsewhere(d intake.Draft, cells map[string]string) bool {
+func (t *tableReader) isElsewhere(d Draft, cells map[string]string) bool {
 	if t.names["venue.venue"] == "" {
 		return false
 	}
@@ -269,7 +269,7 @@ func venueOf(cells map[string]string) string {
 
 // appointmentOf makes an event of a row from Google or Outlook: in plain text, and whole days end
 // at the start of the next day.
-func appointmentOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
+func appointmentOf(t *tableReader, cells map[string]string) (Draft, error) {
 	for name, change := range map[string]func(string) string{
 		"title":       markup.EscapeName,
 		"description": paragraphs,
@@ -307,7 +307,7 @@ func appointmentOf(t *tableReader, cells map[string]string) (intake.Draft, error
 	return d, nil
 }
 
-func linkedOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
+func linkedOf(t *tableReader, cells map[string]string) (Draft, error) {
 	d, err := t.members(cells)
 	if err != nil {
 		return nil, err
@@ -322,7 +322,7 @@ func linkedOf(t *tableReader, cells map[string]string) (intake.Draft, error) {
 
 // inRegion moves the state or province of a venue to state in the United States, and to province
 // elsewhere, as lists do.
-func inRegion(venue intake.Draft) {
+func inRegion(venue Draft) {
 	region, ok := venue["stateprovince"]
 	if !ok {
 		return

@@ -8,16 +8,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"almanac/internal/write/intake"
 )
 
 // A dateOrder finds the order of the dates of a file.
 type dateOrder struct {
-	wanted    intake.DateOrder         // option of the caller, overrides the file
-	lines     map[intake.DateOrder]int // first line with a date that is valid in one order only
-	seen      bool                     // a date could have two orders
-	isDecided bool                     // later dates change nothing
+	wanted    DateOrder         // option of the caller, overrides the file
+	lines     map[DateOrder]int // first line with a date that is valid in one order only
+	seen      bool              // a date could have two orders
+	isDecided bool              // later dates change nothing
 }
 
 // isSettled reports whether no later date can change the order.
@@ -32,26 +30,26 @@ func (o *dateOrder) look(text string, line int) {
 	o.seen = true
 	if order := certain(a, b); order != "" && o.lines[order] == 0 {
 		if o.lines == nil {
-			o.lines = map[intake.DateOrder]int{}
+			o.lines = map[DateOrder]int{}
 		}
 		o.lines[order] = line
 	}
 }
 
 // certain returns the only order in which a date is valid, or "".
-func certain(a, b int) intake.DateOrder {
+func certain(a, b int) DateOrder {
 	switch {
 	case 12 < a && a <= 31 && b <= 12:
-		return intake.DayFirst
+		return dayFirst
 	case 12 < b && b <= 31 && a <= 12:
-		return intake.MonthFirst
+		return monthFirst
 	}
 	return ""
 }
 
-func (o *dateOrder) of(a, b int) (intake.DateOrder, error) {
-	mdy := o.lines[intake.MonthFirst]
-	dmy := o.lines[intake.DayFirst]
+func (o *dateOrder) of(a, b int) (DateOrder, error) {
+	mdy := o.lines[monthFirst]
+	dmy := o.lines[dayFirst]
 	order := certain(a, b)
 	switch {
 	case o.wanted != "":
@@ -64,7 +62,7 @@ func (o *dateOrder) of(a, b int) (intake.DateOrder, error) {
 	case order != "":
 		return order, nil
 	case a == b || a > 12 || b > 12: // both orders give the same day, or neither is valid
-		return intake.DayFirst, nil
+		return dayFirst, nil
 	case mdy > 0 && dmy > 0:
 		return "", fmt.Errorf(
 			"may be of two days, since line %d of the file has the month first and line %d the day",
@@ -72,9 +70,9 @@ func (o *dateOrder) of(a, b int) (intake.DateOrder, error) {
 			dmy,
 		)
 	case mdy > 0:
-		return intake.MonthFirst, nil
+		return monthFirst, nil
 	case dmy > 0:
-		return intake.DayFirst, nil
+		return dayFirst, nil
 	}
 	return "", errors.New(
 		"may be of two days, and no date of the file tells which; give -date-order mdy or -date-order dmy",
@@ -84,7 +82,7 @@ func (o *dateOrder) of(a, b int) (intake.DateOrder, error) {
 // slashed returns the numbers of a date that ends with the year and could have two orders. Dates
 // with points are not ambiguous: their day comes first everywhere.
 func slashed(text string) (a, b, year int, ok bool) {
-	date, _ := intake.DateAndTime(text)
+	date, _ := dateAndTime(text)
 	parts := strings.FieldsFunc(date, func(r rune) bool { return r == '/' || r == '-' })
 	if len(parts) != 3 || len(parts[0]) > 2 || len(parts[1]) > 2 || len(parts[2]) != 4 {
 		return 0, 0, 0, false
@@ -99,7 +97,7 @@ func slashed(text string) (a, b, year int, ok bool) {
 }
 
 func (o *dateOrder) read(text string) (time.Time, error) {
-	if day, ok := intake.PlainDate(text); ok {
+	if day, ok := plainDate(text); ok {
 		return day, nil
 	}
 	if a, b, year, ok := slashed(text); ok {
@@ -109,18 +107,18 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 				"%q %w, or write it as %s",
 				text,
 				err,
-				intake.SuggestedDates(text),
+				SuggestedDates(text),
 			)
 		}
-		if order == intake.MonthFirst {
+		if order == monthFirst {
 			a, b = b, a
 		}
 		day := time.Date(year, time.Month(b), a, 0, 0, 0, 0, time.UTC)
-		if order != intake.YearFirst && day.Day() == a && int(day.Month()) == b {
+		if order != yearFirst && day.Day() == a && int(day.Month()) == b {
 			return day, nil
 		}
 	}
-	for _, layout := range intake.ShortDates[o.wanted] {
+	for _, layout := range shortDates[o.wanted] {
 		if day, err := time.Parse(layout, text); err == nil {
 			return day, nil
 		}
@@ -133,7 +131,7 @@ func (o *dateOrder) read(text string) (time.Time, error) {
 		"%.40q is no date%s; write it as %s",
 		text,
 		in,
-		intake.SuggestedDates(text),
+		SuggestedDates(text),
 	)
 }
 
@@ -171,7 +169,7 @@ func (t *tableReader) moment(
 	name string,
 	isPlain bool,
 ) (m moment, err error) {
-	date, beside := intake.DateAndTime(cells[name+".date"])
+	date, beside := dateAndTime(cells[name+".date"])
 	if date != "" || name == "start" {
 		if m.day, err = t.dates.read(date); err != nil {
 			return m, fmt.Errorf("%s: %w", t.names[name+".date"], err)

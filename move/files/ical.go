@@ -112,7 +112,7 @@ func (r *calendarReader) note(c *ical.Component) error {
 }
 
 func (r *calendarReader) component(c *ical.Component) *eventReader {
-	return &eventReader{calendarReader: r, c: c, draft: intake.Draft{}}
+	return &eventReader{calendarReader: r, c: c, draft: Draft{}}
 }
 
 // item makes an item of an event.
@@ -135,7 +135,7 @@ func (r *calendarReader) item(c *ical.Component, file string, n int) intake.Item
 		e := r.component(c)
 		err := e.read()
 		e.draft["calendar"] = e.part
-		item.Take(e.draft, err)
+		e.draft.Fill(&item, err)
 	}
 	if uid := c.Text("UID"); item.Reject != "" && uid != "" {
 		item.Reject = fmt.Sprintf("UID %.100s: %s", uid, item.Reject)

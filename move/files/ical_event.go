@@ -25,7 +25,7 @@ import (
 type eventReader struct {
 	*calendarReader
 	c     *ical.Component
-	draft intake.Draft
+	draft Draft
 	part  intake.CalendarPart // its member calendar
 	start rrule.DateTime
 	zone  *caltime.Zone // of the times; nil for that of the site

@@ -14,9 +14,9 @@ import (
 )
 
 func (e *eventReader) people() {
-	organizers := []intake.Draft{}
+	organizers := []Draft{}
 	for p := range e.c.All("X-ALMANAC-ORGANIZER") {
-		o := intake.Draft{"organizer": markup.EscapeName(p.Text())}
+		o := Draft{"organizer": markup.EscapeName(p.Text())}
 		o.Set("global_id", p.Param("X-UID"))
 		organizers = append(organizers, o)
 	}
@@ -32,7 +32,7 @@ func (e *eventReader) people() {
 			name = unescaped(name) // The Events Calendar encodes it
 		}
 		if name = e.name(cmp.Or(name, email)); name != "" && len(organizers) == 0 {
-			organizers = append(organizers, intake.Draft{"organizer": name})
+			organizers = append(organizers, Draft{"organizer": name})
 		}
 		if len(organizers) > 0 {
 			organizers[0].Set("email", email)
@@ -61,10 +61,10 @@ var partsOfAddress = []string{
 }
 
 func (e *eventReader) places() {
-	venues := []intake.Draft{}
+	venues := []Draft{}
 	geo := e.c.Get("GEO")
 	for p := range e.c.All("X-ALMANAC-VENUE") {
-		v := intake.Draft{"venue": markup.EscapeName(p.Text())}
+		v := Draft{"venue": markup.EscapeName(p.Text())}
 		v.Set("global_id", p.Param("X-UID"))
 		for _, part := range partsOfAddress {
 			v[part] = p.Param("X-" + strings.ToUpper(part))
@@ -89,7 +89,7 @@ func (e *eventReader) places() {
 }
 
 // location returns the venue in the properties of other programs.
-func (e *eventReader) location() intake.Draft {
+func (e *eventReader) location() Draft {
 	text := strings.TrimSpace(e.c.Text("LOCATION"))
 	v := placed(text)
 	if p := e.c.Get("GEO"); p != nil {
@@ -120,9 +120,9 @@ func (e *eventReader) location() intake.Draft {
 // placed returns the venue in a text: the name ends at the first comma or line end, the rest is
 // its address. A comma in brackets divides nothing; brackets with commas at the end, as Meetup
 // writes them, hold the address.
-func placed(text string) intake.Draft {
+func placed(text string) Draft {
 	if webAddress(text) != "" {
-		return intake.Draft{"venue": text, "website": text}
+		return Draft{"venue": text, "website": text}
 	}
 	name := text
 	address := ""
@@ -135,7 +135,7 @@ func placed(text string) intake.Draft {
 		name = text[:bracket]
 		address = inside[bracket+1:]
 	}
-	v := intake.Draft{"venue": strings.TrimSpace(name)}
+	v := Draft{"venue": strings.TrimSpace(name)}
 	lines := strings.FieldsFunc(address, isLineEnd)
 	v.Set("address", strings.Trim(strings.Join(lines, ", "), ", "))
 	return v
@@ -178,7 +178,7 @@ func closing(text string) int {
 func isLineEnd(c rune) bool { return c == '\n' }
 
 // locate sets latitude and longitude of a venue; invalid numbers remove them.
-func locate(v intake.Draft, text, between string) {
+func locate(v Draft, text, between string) {
 	lat, lng, _ := strings.Cut(strings.TrimSpace(text), between)
 	lat = strings.TrimSpace(lat)
 	lng = strings.TrimSpace(lng)

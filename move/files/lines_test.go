@@ -19,7 +19,7 @@ func titlesOf(t *testing.T, text string) (titles []string) {
 		if item.Reject != "" {
 			t.Errorf("refused: %s", item.Reject)
 		}
-		var d intake.Draft
+		var d files.Draft
 		if err := json.Unmarshal(item.Record, &d); err != nil {
 			t.Error(err)
 		}

@@ -29,8 +29,8 @@ const forms = `it must be the JSON that /events, /venues, /organizers, /categori
 var pageKeys = intake.Words(`rest_url next_rest_url previous_rest_url total`)
 
 type Reader struct {
-	DateOrder intake.DateOrder // of the dates in tables
-	Zone      *caltime.Zone    // of the site, for the zones of calendars; nil is unknown
+	DateOrder DateOrder     // of the dates in tables
+	Zone      *caltime.Zone // of the site, for the zones of calendars; nil is unknown
 	// Keep keeps a large calendar, which is read twice, up to an error, in another place than
 	// memory; nil keeps it in memory.
 	Keep func(io.Reader) (io.ReadSeekCloser, error)

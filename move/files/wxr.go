@@ -35,10 +35,10 @@ type exportReader struct {
 	host       string // of global ids
 	found      int    // items so far
 	pictures   map[int64]string
-	images     map[int64]intake.Draft // those that records name; nil until they are described
-	shown      map[int64]bool         // pictures of records
-	used       map[string]bool        // slugs of the tags of events
-	categories map[string]int64       // ids by slug
+	images     map[int64]Draft  // those that records name; nil until they are described
+	shown      map[int64]bool   // pictures of records
+	used       map[string]bool  // slugs of the tags of events
+	categories map[string]int64 // ids by slug
 	left       leftOut
 }
 
@@ -54,7 +54,7 @@ func (rd Reader) readWordPress(
 		file:       name,
 		yield:      yield,
 		pictures:   map[int64]string{},
-		images:     map[int64]intake.Draft{},
+		images:     map[int64]Draft{},
 		shown:      map[int64]bool{},
 		used:       map[string]bool{},
 		categories: map[string]int64{},
@@ -249,18 +249,18 @@ func (x *exportReader) places(e *element) error {
 		slug := e.get("term_slug")
 		id := e.number("term_id")
 		x.categories[slug] = id
-		return x.give(e, store.Categories, intake.Draft{
+		return x.give(e, store.Categories, Draft{
 			"id":          id,
 			"name":        e.get("term_name"),
 			"slug":        slug,
 			"description": e.get("term_description"),
 			"parent":      x.categories[e.get("term_parent")], // parents come first
-			"urls": intake.Draft{
+			"urls": Draft{
 				"collection": x.site + "/wp-json/tribe/events/v1/categories",
 			},
 		}, nil)
 	case e.name() == "tag" && x.used[e.get("tag_slug")]:
-		return x.give(e, store.Tags, intake.Draft{
+		return x.give(e, store.Tags, Draft{
 			"name":        e.get("tag_name"),
 			"slug":        e.get("tag_slug"),
 			"description": e.get("tag_description"),
@@ -288,7 +288,7 @@ func (x *exportReader) events(e *element) error {
 }
 
 // give yields a draft as an item.
-func (x *exportReader) give(e *element, k store.Kind, d intake.Draft, err error) error {
+func (x *exportReader) give(e *element, k store.Kind, d Draft, err error) error {
 	x.found++
 	item := intake.Item{
 		Kind:     k.String(),
@@ -299,6 +299,6 @@ func (x *exportReader) give(e *element, k store.Kind, d intake.Draft, err error)
 		Names:    exportNames[k],
 		Whole:    true,
 	}
-	item.Take(d, err)
+	d.Fill(&item, err)
 	return x.yield(item)
 }

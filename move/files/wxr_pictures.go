@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"almanac/internal/write/intake"
 )
 
 // gallery finds the shortcode for the pictures of a post, and those that it names.
@@ -55,7 +53,7 @@ func (x *exportReader) describe(e *element) error {
 	if e.get("post_type") != "attachment" || !isWanted || x.pictures[id] == "" {
 		return nil
 	}
-	image := intake.Draft{"url": x.pictures[id]}
+	image := Draft{"url": x.pictures[id]}
 	x.images[id] = image
 	for _, part := range e.Elements {
 		value := part.get("meta_value")
@@ -74,10 +72,10 @@ func (x *exportReader) describe(e *element) error {
 }
 
 // setSizes sets the members of an image that its metadata has, in the form of lists.
-func setSizes(image intake.Draft, facts any) {
+func setSizes(image Draft, facts any) {
 	all, _ := facts.(phpArray)
 	setNumbers(image, all)
-	sizes := intake.Draft{}
+	sizes := Draft{}
 	listed, _ := all["sizes"].(phpArray)
 	address := image.Text("url")
 	directory := address[:strings.LastIndexByte(address, '/')+1]
@@ -87,7 +85,7 @@ func setSizes(image intake.Draft, facts any) {
 		if file == "" || strings.ContainsAny(file, "/\\?#") || len(sizes) == sizeMost {
 			continue
 		}
-		size := intake.Draft{"url": directory + file}
+		size := Draft{"url": directory + file}
 		setNumbers(size, facts)
 		mime, _ := facts["mime-type"].(string)
 		size.Set("mime-type", mime)
@@ -99,7 +97,7 @@ func setSizes(image intake.Draft, facts any) {
 }
 
 // setNumbers sets the numbers of a picture, or of one of its sizes.
-func setNumbers(d intake.Draft, facts phpArray) {
+func setNumbers(d Draft, facts phpArray) {
 	for _, name := range []string{"width", "height", "filesize"} {
 		if n, ok := facts[name].(int64); ok && n > 0 {
 			d[name] = n
@@ -108,7 +106,7 @@ func setNumbers(d intake.Draft, facts phpArray) {
 }
 
 // setImage sets the image of a record.
-func (x *exportReader) setImage(d intake.Draft, number string) {
+func (x *exportReader) setImage(d Draft, number string) {
 	id, _ := strconv.ParseInt(number, 10, 64)
 	if image := x.images[id]; image != nil {
 		d["image"] = image

@@ -71,7 +71,7 @@ func (x *exportReader) globalID(id string) string { return x.host + "?id=" + id 
 
 // post yields an event, a venue or an organizer.
 func (x *exportReader) post(e *element, k store.Kind) error {
-	d := intake.Draft{
+	d := Draft{
 		intake.Table[k][1].Name: markup.Title(e.get("title")),
 		"global_id":             x.globalID(e.get("post_id")),
 		"url":                   e.get("link"),
@@ -99,7 +99,7 @@ func (x *exportReader) post(e *element, k store.Kind) error {
 		d["virtual_url"] = ""   // a newer export without it has removed it
 		d["sticky"] = e.get("menu_order") == "-1"
 		d["password"] = e.get("post_password")
-		d["venue"], d["organizer"] = []intake.Draft{}, []intake.Draft{}
+		d["venue"], d["organizer"] = []Draft{}, []Draft{}
 		d["categories"], d["tags"] = x.terms(e, "tribe_events_cat"), x.terms(e, "post_tag")
 		if parent := e.number("post_parent"); parent != 0 {
 			d["post_parent"] = parent
@@ -124,18 +124,18 @@ func (x *exportReader) post(e *element, k store.Kind) error {
 }
 
 // terms returns the terms of an event.
-func (x *exportReader) terms(e *element, taxonomy string) []intake.Draft {
-	terms := []intake.Draft{}
+func (x *exportReader) terms(e *element, taxonomy string) []Draft {
+	terms := []Draft{}
 	for _, term := range e.Elements {
 		if term.Taxonomy == taxonomy {
-			terms = append(terms, intake.Draft{"name": term.Text, "slug": term.Nicename})
+			terms = append(terms, Draft{"name": term.Text, "slug": term.Nicename})
 		}
 	}
 	return terms
 }
 
 // meta sets the members that are metadata of a post, and counts everything else in it.
-func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
+func (x *exportReader) meta(e *element, k store.Kind, d Draft) {
 	var price cost.Cost
 	var fields store.CustomFields
 	var former []string
@@ -172,7 +172,7 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 			d[name], _ = truth(value)
 		case m.Is(intake.Reference):
 			if id, err := strconv.ParseInt(value, 10, 64); err == nil && id > 0 {
-				d[name] = append(d[name].([]intake.Draft), intake.Draft{
+				d[name] = append(d[name].([]Draft), Draft{
 					"global_id": x.globalID(value),
 				})
 			}
@@ -202,7 +202,7 @@ func (x *exportReader) meta(e *element, k store.Kind, d intake.Draft) {
 	}
 	if k == store.Events {
 		d["cost"] = price.Text(cldr.Currency{})
-		d["cost_details"] = intake.Draft{
+		d["cost_details"] = Draft{
 			"values":            price.Values(),
 			"currency_symbol":   price.Symbol,
 			"currency_code":     price.Code,

@@ -26,6 +26,7 @@ import (
 	"almanac/internal/cli"
 	"almanac/internal/text/caltime"
 	"almanac/internal/write/intake"
+	"almanac/move/files"
 	"almanac/move/transfer"
 	"almanac/store"
 )
@@ -267,7 +268,7 @@ func (p *puller) removeMissing() error {
 				Base: &e.Taken,
 				Gone: true,
 			}
-			item.Take(intake.Draft{"global_id": id}, nil)
+			files.Draft{"global_id": id}.Fill(&item, nil)
 			p.sent = append(p.sent, sending{key, s.Name})
 			if err := p.Add(item); err != nil {
 				return err

@@ -12,7 +12,7 @@ import (
 
 	"almanac/internal/cli"
 	"almanac/internal/text/caltime"
-	"almanac/internal/write/intake"
+	"almanac/move/files"
 )
 
 // Import loads calendars saved from other sites.
@@ -77,8 +77,8 @@ func importFiles(ctx context.Context, s *importSettings, args []string, p cli.Pr
 	if err != nil {
 		return cli.Usage(err)
 	}
-	order := intake.DateOrder(s.dateOrder)
-	if order != "" && !slices.Contains(intake.DateOrders, order) {
+	order := files.DateOrder(s.dateOrder)
+	if order != "" && !slices.Contains(files.DateOrders, order) {
 		return cli.Usage(fmt.Errorf("-date-order %q: must be mdy, dmy or ymd", s.dateOrder))
 	}
 	l, err := s.Open(ctx, p)

@@ -95,6 +95,16 @@ func TestImportTells(t *testing.T) {
 			"FILE: events have a key \"seats\", which has no place here\n",
 			0,
 		},
+		{
+			"a list with dates in other forms",
+			`{"events":[{"title":"A","start_date":"06.12.2031","end_date":"2031-12-06 21:00:00"},` +
+				`{"title":"B","start_date":"2031-12-06 20:00:00","end_date":"06/12/2031 20:00"}]}`,
+			header + row("events", "        0        0           0        2"),
+			"FILE: record 1 (events): start_date must be a date, not \"06.12.2031\"; write it as 2031-12-06 HH:MM:SS\n" +
+				"FILE: record 2 (events): end_date must be a date, not \"06/12/2031 20:00\"; " +
+				"write it as 2031-06-12 or 2031-12-06 HH:MM:SS\n",
+			0,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -9,8 +9,10 @@ import (
 	"hash/maphash"
 	"io"
 	"os"
+	"time"
 
 	"almanac/internal/cli"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write/intake"
 	"almanac/move/files"
 )
@@ -117,7 +119,7 @@ func (l *Loader) Add(item intake.Item) error {
 // isRepeated reports whether the file had a record of a list before, and does not say that it
 // changed since. Sites and sources that are read again and again have their own rules.
 func (l *Loader) isRepeated(item intake.Item) bool {
-	id, changed := item.Version()
+	id, changed := version(item)
 	if l.changes == nil || id == "" {
 		return false
 	}
@@ -130,6 +132,21 @@ func (l *Loader) isRepeated(item intake.Item) bool {
 		l.changes[key] = changed
 	}
 	return false
+}
+
+// version returns the global id of a record of a list, "" for other records, and the second of its
+// last change, 0 for none.
+func version(item intake.Item) (global string, changed int64) {
+	if item.Form != "" || item.Exact || item.Row || item.Reject != "" {
+		return "", 0
+	}
+	record := jsonio.Value{Raw: item.Record}
+	global, _ = record.Member("global_id").Text()
+	text, _ := record.Member("modified_utc").Text()
+	if at, err := time.Parse(time.DateTime, text); err == nil {
+		changed = at.Unix()
+	}
+	return global, changed
 }
 
 // Flush stores the batch.
@@ -148,7 +165,7 @@ func (l *Loader) Flush() error {
 	for i, refusal := range result.Report.Refusals {
 		for _, item := range l.batch.Items {
 			if item.File == refusal.File && item.Position == refusal.Position {
-				result.Report.Refusals[i] = inWords(refusal, item.Names)
+				result.Report.Refusals[i] = inWords(refusal, item)
 				break
 			}
 		}

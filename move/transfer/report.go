@@ -13,27 +13,36 @@ import (
 	"text/tabwriter"
 
 	"almanac/internal/cli"
+	"almanac/internal/text/jsonio"
 	"almanac/internal/write"
 	"almanac/internal/write/intake"
+	"almanac/move/files"
 	"almanac/store"
 )
 
 // placesInLists are the places of records in the lists of a path.
 var placesInLists = regexp.MustCompile(`\[\d+\]`)
 
-// inWords returns a refusal with the name that the wrong member has in the file; names are those
-// of the item.
-func inWords(r intake.Refusal, names map[string]string) intake.Refusal {
+// inWords returns the refusal of an item with the name that the wrong member has in the file, and
+// with the days that a date in another form may mean.
+func inWords(r intake.Refusal, item intake.Item) intake.Refusal {
 	path := placesInLists.ReplaceAllString(r.Field, "")
 	member := path[strings.LastIndexByte(path, '.')+1:]
 	if k, ok := intake.KindOf(r.Kind); r.Embedded && ok {
 		path = strings.TrimSuffix(k.String(), "s") + "." + path
 	}
-	if name := names[path]; name != "" {
+	if name := item.Names[path]; name != "" {
 		what, isNamed := strings.CutPrefix(r.Reason, member+" ")
 		if r.Reason = name + ": " + r.Reason; isNamed {
 			r.Reason = name + " " + what
 		}
+	}
+	sent := &jsonio.Value{Raw: item.Record}
+	for member := range strings.SplitSeq(path, ".") {
+		sent = sent.Member(member)
+	}
+	if text, isText := sent.Text(); isText {
+		r.Reason = strings.Replace(r.Reason, "YYYY-MM-DD", files.SuggestedDates(text), 1)
 	}
 	return r
 }

@@ -224,7 +224,7 @@ func TestTableNewer(t *testing.T) {
 func TestTableDates(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		order intake.DateOrder
+		order files.DateOrder
 		dates []string
 		want  []string // or a part of the reason why it is refused
 	}{
@@ -1055,7 +1055,7 @@ func FuzzTables(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, order string) {
 		var items []intake.Item
 		err := files.Reader{
-			DateOrder: intake.DateOrder(order),
+			DateOrder: files.DateOrder(order),
 		}.Read(strings.NewReader(file), "f.csv", func(item intake.Item) error {
 			items = append(items, item)
 			return nil

@@ -1151,13 +1151,13 @@ func TestRefusals(t *testing.T) {
 		{
 			"points",
 			list(event(1, `,"start_date":"06.12.2026"`)),
-			`start_date must be a date, not "06.12.2026"; write it as 2026-12-06 HH:MM:SS`,
+			`start_date must be a date, not "06.12.2026"; write it as YYYY-MM-DD HH:MM:SS`,
 		},
 		{
 			"slashes",
 			list(event(1, `,"end_date":"06/12/2026 20:00"`)),
 			"end_date must be a date, not \"06/12/2026 20:00\"; " +
-				"write it as 2026-06-12 or 2026-12-06 HH:MM:SS",
+				"write it as YYYY-MM-DD HH:MM:SS",
 		},
 		{"never", list(event(1, `,"end_date":"0000-00-00 00:00:00"`)),
 			`end_date must be a date, not "0000-00-00 00:00:00"; write it as YYYY-MM-DD HH:MM:SS`},

@@ -93,48 +93,6 @@ type Item struct {
 	Gone bool   `json:"gone,omitempty"` // the source lacks the record of Base; Record has its global id
 }
 
-// Version returns the global id of a record of a list, "" for other records, and the second of its
-// last change, 0 for none.
-func (i Item) Version() (global string, changed int64) {
-	if i.Form != "" || i.Exact || i.Row || i.Reject != "" {
-		return "", 0
-	}
-	record := jsonio.Value{Raw: i.Record}
-	global, _ = record.Member("global_id").Text()
-	text, _ := record.Member("modified_utc").Text()
-	if at, err := time.Parse(time.DateTime, text); err == nil {
-		changed = at.Unix()
-	}
-	return global, changed
-}
-
-// A Draft is a record in the form of lists: its members by name, with the values that Table has
-// for them. A member that is present although it is empty clears the stored value.
-type Draft map[string]any
-
-// Text returns a member that is a text; "" for other values.
-func (d Draft) Text(name string) string {
-	text, _ := d[name].(string)
-	return text
-}
-
-// Set sets a member to a text, or removes it if the text is empty.
-func (d Draft) Set(name, text string) {
-	if delete(d, name); text != "" {
-		d[name] = text
-	}
-}
-
-// Take makes the draft the record of an item, or rejects the item with an error.
-func (i *Item) Take(d Draft, err error) {
-	if err == nil {
-		i.Record, err = json.Marshal(d)
-	}
-	if err != nil {
-		i.Reject = err.Error()
-	}
-}
-
 // Options configure an import.
 type Options struct {
 	Site    *caltime.Zone  // default zone of dates and events; nil is UTC

@@ -190,9 +190,8 @@ func (r *record) localTime(name string) time.Time {
 	if err != nil || t.Year() < 1 {
 		r.complain(
 			name,
-			"must be a date, not %.40q; write it as %s HH:MM:SS",
+			"must be a date, not %.40q; write it as YYYY-MM-DD HH:MM:SS",
 			r.text(name),
-			SuggestedDates(r.text(name)),
 		)
 	}
 	return t

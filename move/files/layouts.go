@@ -1,6 +1,6 @@
 // Layouts of dates as people write them.
 
-package intake
+package files
 
 import (
 	"cmp"
@@ -15,16 +15,16 @@ import (
 type DateOrder string
 
 const (
-	MonthFirst DateOrder = "mdy"
-	DayFirst   DateOrder = "dmy"
-	YearFirst  DateOrder = "ymd"
+	monthFirst DateOrder = "mdy"
+	dayFirst   DateOrder = "dmy"
+	yearFirst  DateOrder = "ymd"
 )
 
 // DateOrders lists all orders.
-var DateOrders = []DateOrder{MonthFirst, DayFirst, YearFirst}
+var DateOrders = []DateOrder{monthFirst, dayFirst, yearFirst}
 
-// DateAndTime splits a cell such as "2031-05-10 20:00" or "2031-05-10T20:00".
-func DateAndTime(text string) (date, clock string) {
+// dateAndTime splits a cell such as "2031-05-10 20:00" or "2031-05-10T20:00".
+func dateAndTime(text string) (date, clock string) {
 	for i, r := range text {
 		if (r == 'T' || unicode.IsSpace(r)) && i > 0 && isDigit(text[i-1]) && i+1 < len(text) &&
 			isDigit(text[i+1]) &&
@@ -40,12 +40,12 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // SuggestedDates returns the possible meanings of an ambiguous date as YYYY-MM-DD, or that form,
 // for errors.
 func SuggestedDates(text string) string {
-	date, _ := DateAndTime(text)
+	date, _ := dateAndTime(text)
 	var days []string
-	if day, ok := PlainDate(date); ok {
+	if day, ok := plainDate(date); ok {
 		return day.Format(time.DateOnly)
 	}
-	for _, layout := range slices.Concat(ShortDates[MonthFirst], ShortDates[DayFirst]) {
+	for _, layout := range slices.Concat(shortDates[monthFirst], shortDates[dayFirst]) {
 		if day, err := time.Parse(layout, date); err == nil {
 			days = append(days, day.Format(time.DateOnly))
 		}
@@ -54,8 +54,8 @@ func SuggestedDates(text string) string {
 	return cmp.Or(strings.Join(slices.Compact(days), " or "), "YYYY-MM-DD")
 }
 
-// PlainDate returns the day of a date that is not ambiguous.
-func PlainDate(text string) (day time.Time, ok bool) {
+// plainDate returns the day of a date that is not ambiguous.
+func plainDate(text string) (day time.Time, ok bool) {
 	layouts := plainDates
 	if strings.ContainsFunc(text, unicode.IsLetter) {
 		layouts = namedDates
@@ -91,9 +91,9 @@ var (
 	}
 )
 
-// ShortDates are layouts of dates that need an order, such as those with years of two digits.
-var ShortDates = map[DateOrder][]string{
-	MonthFirst: {"1/2/06", "1-2-06", "1/2/2006", "1-2-2006"},
-	DayFirst:   {"2/1/06", "2-1-06", "2.1.06", "2/1/2006", "2-1-2006"},
-	YearFirst:  {"06/1/2", "06-1-2", "06.1.2"},
+// shortDates are layouts of dates that need an order, such as those with years of two digits.
+var shortDates = map[DateOrder][]string{
+	monthFirst: {"1/2/06", "1-2-06", "1/2/2006", "1-2-2006"},
+	dayFirst:   {"2/1/06", "2-1-06", "2.1.06", "2/1/2006", "2-1-2006"},
+	yearFirst:  {"06/1/2", "06-1-2", "06.1.2"},
 }
