@@ -91,7 +91,8 @@ func (s *Server) inWords(b *front.Base, pattern string) (patterns []string) {
 
 // firstOf returns the first segment of a path.
 func firstOf(path string) string {
-	return strings.Split(path+"/", "/")[1]
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return first
 }
 
 // isSegment reports whether a text can be a segment in any script: without capitals, and with

@@ -64,7 +64,11 @@ func NewMeters(routes func(func(string, *api.Op))) *Meters {
 		commits:    metrics.NewDurations(),
 		batches:    metrics.NewHistogram(1, 2, 4, 8, 16, 32, 64, 128, 256),
 	}
-	add := func(name string) { m.operations[name] = &operation{took: metrics.NewDurations()} }
+	add := func(name string) {
+		if m.operations[name] == nil {
+			m.operations[name] = &operation{took: metrics.NewDurations()}
+		}
+	}
 	routes(func(_ string, op *api.Op) { add(op.Name) })
 	for _, name := range []string{"none", "options", otherName} {
 		add(name)
