@@ -202,7 +202,7 @@ func (r *reader) follow(page string) {
 		switch {
 		case b.text == "make test\n":
 			r.Logf("%v: make test is not executed, since it runs this test", b)
-		case b.lang == "nginx", b.lang == "caddy": // TestNginx tries the former
+		case b.lang == "nginx", b.lang == "caddy": // TestNginx and TestCaddy try them
 		case b.lang == "ini": // release: TestUnit
 		case b.lang == "html":
 			r.tryFrames(b)
