@@ -932,10 +932,15 @@ func TestHiddenLinks(t *testing.T) {
 	open := eventOf(2, store.Publish, "Open")
 	locked.Venues = []int64{safe.ID}
 	locked.Password = "pbkdf2-sha256$1$AAAA$AAAA"
+	locked.Description = "Zqtext"
+	locked.Excerpt = "Zqtext"
+	locked.Website = "https://Zqtext.example"
+	locked.VirtualURL = "https://Zqtext.example"
+	locked.Cost.Entries = []string{"Zqtext"}
 	open.Image = api.ParseID(shownImage)
 	w.put(draft, concert, locked, open)
 	// Keys of forms are random, and may hold a part of a name.
-	hiddenNames := regexp.MustCompile("Zq(?:picture|venue|mill|safe|draft)")
+	hiddenNames := regexp.MustCompile("Zq(?:picture|venue|mill|safe|draft|text)")
 	for _, path := range []string{"/desk/pictures", ownPicture, "/desk/", "/desk/events/" + strconv.FormatInt(concert.ID, 10),
 		"/desk/events/new?like=" + strconv.FormatInt(draft.ID, 10)} {
 		if got := author.get(path); got.status != 200 ||
