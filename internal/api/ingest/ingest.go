@@ -3,8 +3,12 @@
 //
 //	on("POST /_almanac/import", ingest.Import)
 //
+// Its records are drafts in the form of lists, seeds and exports. Readers of other forms are in
+// almanac-move, which makes drafts before it sends them, and says in an item what a draft of a
+// calendar or a table leaves out.
+//
 // It promises that a request lets others write while it takes records, and that the answer names
-// all records that were not taken.
+// all records that were not taken, among them those that are no drafts.
 package ingest
 
 import (

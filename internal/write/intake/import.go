@@ -84,6 +84,12 @@ func (im *importer) take(item Item) bool {
 			item.Kind,
 		)
 	}
+	if err == nil && item.Form != "" && item.Form != CalendarForm {
+		err = fmt.Errorf(
+			"is in the form %q, which this server does not know; almanac-move makes drafts of files",
+			item.Form,
+		)
+	}
 	if err == nil {
 		err = im.tx.Try(func() error {
 			if item.Gone && item.Base != nil {

@@ -1,7 +1,7 @@
 // Package intake takes records of other calendars, of exports and of seeds into a store. Package
-// files reads them from files, and package seed from seeds. A reader makes a draft of each and
-// knows no store, an importer finds the record that it is here and settles it, and package write
-// makes the record.
+// files makes records of the files of other programs, and package seed reads seeds: all have the
+// form of lists. A reader makes a draft of each and knows no store, an importer finds the record
+// that it is here and settles it, and package write makes the record.
 //
 // A Batch of records is applied in a transaction, or in the steps of a Run, a transaction each.
 // The State carries references from one batch to the next; the caller keeps it, so a server that
