@@ -34,6 +34,8 @@ func TestMerge(t *testing.T) {
 		from.URL,
 		from.Sizes["medium"].URL,
 		from.Sizes["large"].URL,
+		from.Sizes["w480"].URL,
+		from.Sizes["thumbnail"].URL,
 		third.URL,
 		"https://a.example/x.jpg",
 	)
@@ -105,6 +107,8 @@ func TestMerge(t *testing.T) {
 			into.URL,
 			into.Sizes["medium"].URL,
 			into.URL,
+			into.Sizes["w480"].URL,
+			into.Sizes["thumbnail"].URL,
 			third.URL,
 			"https://a.example/x.jpg",
 		)
