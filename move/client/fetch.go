@@ -153,3 +153,9 @@ func checkPublic(address string) error {
 	}
 	return nil
 }
+
+// IsSent reports whether a request that ended with an error may have come to its server.
+func IsSent(err error) bool {
+	var connection *net.OpError
+	return !errors.As(err, &connection) || connection.Op != "dial"
+}

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -242,8 +241,7 @@ func (s *server) send(
 		_, isLocal := s.way.(local)
 		isFulfilled := errors.Is(err, socket.ErrEnded)
 		if !isLocal {
-			var connection *net.OpError
-			isFulfilled = !errors.As(err, &connection) || connection.Op != "dial"
+			isFulfilled = client.IsSent(err)
 		}
 		if isFulfilled { // perhaps
 			err = unconfirmed{err}

@@ -46,7 +46,7 @@ var reaches = []reach{
 		except: map[string][]string{
 			"almanac/internal/cli/systemd/manager.go":         {"DialUnix", "UnixConn", "UnixAddr"},
 			"almanac/internal/cli/systemd/socket.go":          {"FileListener", "TCPListener"},
-			"almanac/move/client/fetch.go":                    {"Dialer"},
+			"almanac/move/client/fetch.go":                    {"Dialer", "OpError"},
 			"almanac/internal/serve/command/audit_process.go": {"DialTCP"}, // which has to fail
 			"almanac/internal/cli/socket/do.go":               {"DialUnix", "UnixConn", "UnixAddr", "OpError"},
 			"almanac/internal/cli/socket/serve.go":            {"ListenUnix", "UnixListener", "UnixAddr"},
