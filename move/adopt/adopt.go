@@ -224,6 +224,7 @@ func (s *settings) store(ctx context.Context, a *archive, t *table, site string,
 			}
 			t.count()
 		}
+		item.As = intake.Keep // the trash here is somebody's decision
 		return l.Add(item)
 	})
 	if err == nil {

@@ -289,6 +289,58 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
+// An event that went to the trash here stays there when it changes at its site.
+func TestAdoptTrash(t *testing.T) {
+	t.Parallel()
+	old := almanactest.Start(t, almanactest.Options{NoLimits: true})
+	old.Seed(almanactest.Event("Concert").Starting("+1 day").With(func(e *store.Event) {
+		e.Cost = store.Cost{Entries: []string{"12"}, Wording: "12, or what you can"}
+	}))
+	data := filepath.Join(t.TempDir(), "data")
+	adopt := func() {
+		t.Helper()
+		archive := filepath.Join(t.TempDir(), "archive")
+		_, stderr, err := adoptNow(t, t.Context(), "-data", data, "-archive", archive, old.URL)
+		if err != nil || strings.Contains(stderr, "have a key") {
+			t.Fatalf("%v\n%s", err, stderr)
+		}
+	}
+	adopt()
+	s, err := store.Open(store.Options{Dir: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trashed := func(title string, status store.Status) {
+		t.Helper()
+		err := s.Update(1, func(tx *store.Tx) error {
+			e := *tx.Event(1)
+			if e.Title != title || e.Status != status {
+				t.Errorf("the event is %q, %s", e.Title, e.Status)
+			}
+			e.Status = store.Trash
+			return tx.Put(&e)
+		})
+		if err = errors.Join(err, s.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trashed("Concert", store.Publish)
+	err = old.Store.Update(1, func(tx *store.Tx) error {
+		e := *tx.Event(1)
+		e.Title = "Choir"
+		e.Modified = time.Now().Add(time.Minute)
+		return tx.Put(&e)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	adopt()
+	if s, err = store.Open(store.Options{Dir: data}); err != nil {
+		t.Fatal(err)
+	}
+	trashed("Concert", store.Trash)
+}
+
 // A site that fails, breaks off, counts wrongly, repeats a page or changes while it is read is
 // here in the end with all its records.
 func TestFaultySite(t *testing.T) {

@@ -206,6 +206,7 @@ func TestImportConnectionEnds(t *testing.T) {
 		isSaid bool
 	}{
 		{func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, true},
+		{func(w http.ResponseWriter) { _, _ = io.WriteString(w, "{}") }, true},
 		{func(w http.ResponseWriter) { w.WriteHeader(http.StatusForbidden) }, false},
 		{nil, false},
 	} {

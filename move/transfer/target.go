@@ -214,7 +214,22 @@ func (s *server) apply(b intake.Batch) (result intake.Result, err error) {
 		return result, err
 	}
 	if body.Len() <= requestSize {
-		_, err = s.send("/_almanac/import", body.Bytes(), "", &result)
+		var answer struct {
+			*intake.Result
+			Report *intake.Report `json:"report"`
+		}
+		answer.Result = &result
+		_, err = s.send("/_almanac/import", body.Bytes(), "", &answer)
+		switch {
+		case err != nil:
+		case answer.Report == nil:
+			err = unconfirmed{fmt.Errorf(
+				"%s answers without a report: is there an almanac at this address?",
+				s.name,
+			)}
+		default:
+			result.Report = *answer.Report
+		}
 		return result, err
 	}
 	if len(b.Items) > 1 || b.Items[0].Record == nil {

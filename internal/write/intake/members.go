@@ -184,7 +184,7 @@ func eventMembers(e *store.Event) []Member {
 			"currency_position",
 			Text | seedOnly,
 			&e.Position,
-		}, {"cost_text", Text | seedOnly, &e.Wording}, {"website", website, &e.Website},
+		}, {"cost_text", Text, &e.Wording}, {"website", website, &e.Website},
 	}, plainMembers(stored.EventFields, e, Truth), []Member{
 		{"categories", Reference, &e.Categories}, {"tags", Reference, &e.Tags},
 		{
