@@ -90,7 +90,7 @@ func (c *checker) url() string {
 			return v
 		}
 	}
-	c.refuse("%s must be an address with a scheme, such as https://example.org/.", c.row.Name)
+	c.refuse("%s must be an address with http, https, ftp or mailto before it, such as https://example.org/.", c.row.Name)
 	return ""
 }
 
