@@ -106,6 +106,9 @@ func TestOnlineEvents(t *testing.T) {
 			".feed.json": `"virtual_url":"` + address + `"`,
 		} {
 			document := read(v1 + "/events" + path + "?start_date=2031-05-01")
+			if path == ".ics" && strings.Contains(document, "LOCATION:https:") != (tt.mode == "Online") {
+				t.Errorf("%s: LOCATION in %s", tt.name, document)
+			}
 			if !strings.Contains(document, "Choir") || strings.Contains(document, line) != (tt.url != "") {
 				t.Errorf("%s: %s: not %s in %s", tt.name, path, line, document)
 			}

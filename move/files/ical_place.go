@@ -80,6 +80,9 @@ func (e *eventReader) places() {
 	}
 	if len(venues) == 0 {
 		v := e.location()
+		if v.Text("venue") == e.draft.Text("virtual_url") {
+			v["venue"] = "" // an online event
+		}
 		if name := e.name(v.Text("venue")); name != "" {
 			v["venue"] = name
 			venues = append(venues, v)

@@ -36,7 +36,7 @@ func TestImportOnline(t *testing.T) {
 		_ = s.View(func(v *store.View) error {
 			for r := range v.Each(store.Events) {
 				if e := r.(*store.Event); e.VirtualURL != "" {
-					found = append(found, e.Title+" "+e.VirtualURL)
+					found = append(found, fmt.Sprint(e.Title, " ", e.VirtualURL, strings.Repeat(" and a venue", len(e.Venues))))
 				}
 			}
 			return nil

@@ -185,7 +185,11 @@ func isBlank(html string) bool {
 
 // places writes the venues that the caller may read.
 func (w *calendarWriter) places(e *store.Event) {
-	for i, v := range w.AppendVenues(make([]*store.Venue, 0, 4), e) {
+	venues := w.AppendVenues(make([]*store.Venue, 0, 4), e)
+	if len(venues) == 0 && isWeb(e.VirtualURL) {
+		w.Line("LOCATION").Text(e.VirtualURL) // programs show it that do not know CONFERENCE
+	}
+	for i, v := range venues {
 		name := markup.Visible(v.Name)
 		if i == 0 {
 			w.Line("LOCATION").Phrase(name, v.Address, v.City, region(v), v.Zip, v.Country)
