@@ -443,6 +443,10 @@ func TestMoving(t *testing.T) {
 	if diff := cmp.Diff(late, site.uids(t)); diff != "" {
 		t.Errorf("UIDs after the switch (-old, +new):\n%s", diff)
 	}
+	site.expect(t, "words of the language, after the switch", "new", map[string]string{
+		"/veranstaltungsort/town-hall/": "Choir",
+		"/veranstalter/ann/?ical=1":     "SUMMARY:Choir",
+	})
 	page = get("/events/")
 	for _, found := range regexp.MustCompile(`(?:href|src|srcset)="([^" ]*)`).FindAllStringSubmatch(page, -1) {
 		path, isOwn := strings.CutPrefix(found[1], site.URL)
