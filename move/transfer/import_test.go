@@ -399,7 +399,7 @@ func TestImportRefusals(t *testing.T) {
 			if exit != 1 ||
 				!strings.Contains(
 					stderr,
-					"almanac: records were refused, and the others stored: ",
+					"almanac: records or pictures were refused, and the others stored: ",
 				) {
 				t.Errorf("exit status %d\n%s", exit, stderr)
 			}

@@ -153,7 +153,8 @@ func (s *Settings) Open(ctx context.Context, p cli.Process) (*Loader, error) {
 
 // errRefused says that records were refused; the first ones were named.
 var errRefused = errors.New(
-	"records were refused, and the others stored: mend them and import all again, or give -partial",
+	"records or pictures were refused, and the others stored: mend them and import all again, "+
+		"or accept it with -partial",
 )
 
 // Refused counts the refusals that were not printed, and returns an error if records were refused,
