@@ -153,7 +153,7 @@ func (s *Settings) Open(ctx context.Context, p cli.Process) (*Loader, error) {
 
 // errRefused says that records were refused; the first ones were named.
 var errRefused = errors.New(
-	"records or pictures were refused, and the others stored: mend them and import all again, "+
+	"records or pictures were refused, and the others stored: mend them and import all again, " +
 		"or accept it with -partial",
 )
 
