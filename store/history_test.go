@@ -192,7 +192,7 @@ func TestHistoryRefuses(t *testing.T) {
 }
 
 // A last line without its newline counts for a reader of one pass, and not yet for a follower.
-// Bytes after an incomplete line are not checked, since a writer may be at work on them.
+// Bytes after an incomplete line may be no lines, since a writer may be at work on them.
 func TestHistoryUnfinished(t *testing.T) {
 	t.Parallel()
 	m := newDeed(t).files

@@ -29,15 +29,17 @@ func isUnterminated(l *Line) bool {
 	return true
 }
 
-// checkTail says why the end of a log, from a torn line at an offset on, is not
-// what a crash during one write leaves, and nil if it is. Seq is the number
-// that the torn line had, batch that of the batch before it.
+// checkLater says why the end of a log, from a torn line on, is not what a crash during one write
+// leaves, and nil if it may be. Seq is the number that the torn line had, batch that of the batch
+// before it.
 //
 // It must not forgive too much, for what it forgives is cut off. Lines after
 // it that belong to a later batch prove that it was synced and acknowledged. A
 // single NUL, or a last newline turned into something else, is no torn write but a
 // byte gone bad.
-func checkTail(tail []byte, offset int64, seq, batch uint64) error {
+//
+// While somebody writes, bytes that are no line may be on their way.
+func checkLater(tail []byte, seq, batch uint64, live bool) error {
 	lines := bytes.Split(tail, []byte("\n"))
 	for i, text := range lines {
 		_, err := checkSum(text)
@@ -48,6 +50,9 @@ func checkTail(tail []byte, offset int64, seq, batch uint64) error {
 			continue
 		}
 		l, err := ParseLine(text)
+		if err != nil && live {
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("torn, and after it a line that is not: %w", err)
 		}
@@ -55,6 +60,12 @@ func checkTail(tail []byte, offset int64, seq, batch uint64) error {
 			return fmt.Errorf("torn, but transaction %d after it was written later", l.Seq)
 		}
 	}
+	return nil
+}
+
+// checkSectors says which NUL bytes, in the end of a log from an offset on, are no sectors that were
+// never written.
+func checkSectors(tail []byte, offset int64) error {
 	for i := 0; i < len(tail); i++ {
 		if tail[i] != 0 {
 			continue

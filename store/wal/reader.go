@@ -27,6 +27,7 @@ type Reader struct {
 	Alone bool        // neither lines nor segments are held to those before them
 	one   bool        // no segment is read but the first
 	Live  bool        // somebody may be writing: a line that is not whole ends it
+	again bool        // the end is read the second time
 	Wait  func() bool // waits at the end, and reports whether to read on; or nil
 
 	Chain         // up to the line that was read last
@@ -217,17 +218,9 @@ func (r *Reader) fail(err error, line *Line) *Line {
 }
 
 // truncated ends the log in front of a line that is torn, if the end from there on looks as
-// a crash leaves it.
+// a crash leaves it. While somebody writes, it looks twice, as lines come while it reads, and takes
+// any NUL bytes for room that waits for them.
 func (r *Reader) truncated(line *Line) *Line {
-	if r.Live {
-		if err := checkEnd(line.Text); err != nil {
-			return r.fail(err, new(Line))
-		}
-		r.lines = nil
-		r.End = r.Offset
-		r.Number = r.Number - 1
-		return nil
-	}
 	var tail []byte
 	for ; line != nil; line = r.fetch() {
 		tail = append(tail, line.Text...)
@@ -238,14 +231,27 @@ func (r *Reader) truncated(line *Line) *Line {
 	if r.err != nil {
 		return nil
 	}
-	if err := checkTail(tail, r.Offset, r.Seq+1, r.batch); err != nil {
-		r.readFrom(r.End, r.Number) // the line after it may be good
-		return r.fail(err, new(Line))
+	err := checkLater(tail, r.Seq+1, r.batch, r.Live)
+	if !r.Live && err == nil {
+		err = checkSectors(tail, r.Offset)
 	}
-	r.Tail = tail
-	r.End = r.Offset
-	r.Number = r.Number - 1
-	return nil
+	switch {
+	case err == nil:
+		r.lines = nil
+		r.End = r.Offset
+		r.Number = r.Number - 1
+		if !r.Live {
+			r.Tail = tail
+		}
+		return nil
+	case r.Live && !r.again:
+		r.again = true
+		defer func() { r.again = false }()
+		r.readFrom(r.Offset, r.Number-1)
+		return r.next()
+	}
+	r.readFrom(r.End, r.Number) // the line after it may be good
+	return r.fail(err, new(Line))
 }
 
 // close closes the segment.

@@ -124,6 +124,15 @@ func TestLogOfDamage(t *testing.T) {
 		!strings.Contains(stderr, "00000000000000000001.jsonl: line 5") {
 		t.Errorf("exit status %d, stdout %q, stderr %q", exit, stdout, stderr)
 	}
+	at := bytes.Index(text, []byte("Music"))
+	if err := os.WriteFile(segment, bytes.Replace(text, text[at:at+5], make([]byte, 5), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exit, stdout, stderr = runCommand(t, "log", "-data", dir)
+	if exit != 1 || strings.Count(stdout, "\n") != 4 || !strings.Contains(stderr, "line 5") ||
+		!strings.Contains(stderr, "was written later") {
+		t.Errorf("NULs: exit status %d, stdout %q, stderr %q", exit, stdout, stderr)
+	}
 }
 
 // An event that is cancelled, postponed or takes place after all is told apart from other changes
