@@ -49,6 +49,7 @@ func TestOnlineEvents(t *testing.T) {
 		{"an address", `{"virtual_url":"` + address + `"}`, false, address, "Online", []string{"VirtualLocation"}, "Online"},
 		{"no address", `{"virtual_url":"meet.example.org"}`, true, address, "Online", []string{"VirtualLocation"}, "Online"},
 		{"a script", `{"virtual_url":"javascript:alert(1)"}`, true, address, "Online", []string{"VirtualLocation"}, "Online"},
+		{"mail", `{"virtual_url":"mailto:a@example.org"}`, true, address, "Online", []string{"VirtualLocation"}, "Online"},
 		{"marks", `{"virtual_url":"` + link + `"}`, false, link, "Online", []string{"VirtualLocation"}, "Online"},
 		{"what is shown is no member", `{"is_virtual":false,"virtual_url":"` + address + `"}`, false, address,
 			"Online", []string{"VirtualLocation"}, "Online"},

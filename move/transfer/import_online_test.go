@@ -75,6 +75,9 @@ func TestImportOnline(t *testing.T) {
 		{`"ticketed":false`, "http://meet.example/a", false}, // a site without the extension
 		{`"is_virtual":false,"virtual_url":"` + link + `"`, "", false},
 		{`"is_virtual":true,"virtual_url":"","virtual_video_source":"video"`, "", true},
+		{`"is_virtual":true,"virtual_url":" HTTPS://Meet.example/a "`, "HTTPS://Meet.example/a", false},
+		{`"is_virtual":true,"virtual_url":"Call +49 30 1234"`, "", true},
+		{`"is_virtual":true,"virtual_url":"mailto:a@example.org"`, "", true},
 	} {
 		file := tempFile(t, "list.json", fmt.Sprintf(`{"events":[{"id":7,"global_id":"old.example?id=7","title":"Talk","status":"publish",
 			"start_date":"2031-05-01 19:00:00","end_date":"2031-05-01 20:00:00","timezone":"UTC",

@@ -226,7 +226,8 @@ var mediaTypes = map[string]string{
 // isWeb reports whether an address leads into the web, and not to a program in the
 // page that shows it.
 func isWeb(address string) bool {
-	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+	scheme, _, ok := strings.Cut(address, "://")
+	return ok && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http"))
 }
 
 // uri returns an address with what no address may hold percent-encoded, as some readers

@@ -102,6 +102,7 @@ type Row struct {
 	Type     string        // JSON type that is documented; "" for any
 	Format   string        // format that is documented
 	Items    string        // JSON type of the items that is documented
+	Web      bool          // of a URL: the scheme is http or https
 	Empty    bool          // may be empty: a cleared Text, a Date never, degrees not sent
 	Own      bool          // not in the specification: our own addition
 	Unlisted bool          // not in the index, whose arguments programs compare with known ones

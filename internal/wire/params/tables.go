@@ -334,7 +334,7 @@ var eventFields = withPlain("event", record.EventFields, Table{
 		Items:   "integer",
 		Doc:     "event.organizer",
 	},
-	{Name: "virtual_url", Kind: URL, Type: "string", Own: true, Doc: "event.virtual_url"},
+	{Name: "virtual_url", Kind: URL, Web: true, Type: "string", Own: true, Doc: "event.virtual_url"},
 })
 
 // states are the states of an event, the default first.

@@ -86,11 +86,20 @@ func (c *checker) url() string {
 		if v == "" || v == "0" {
 			return ""
 		}
-		if isURL(v) && len(v) <= maxText {
+		isWeb := len(v) > 4 && strings.EqualFold(v[:4], "http")
+		if len(v) <= maxText && isURL(v) && (isWeb || !c.row.Web) {
 			return v
 		}
 	}
-	c.refuse("%s must be an address with http, https, ftp or mailto before it, such as https://example.org/.", c.row.Name)
+	schemes := "http, https, ftp or mailto"
+	if c.row.Web {
+		schemes = "http or https"
+	}
+	c.refuse(
+		"%s must be an address in ASCII with the scheme %s, such as https://example.org/.",
+		c.row.Name,
+		schemes,
+	)
 	return ""
 }
 

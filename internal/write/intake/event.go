@@ -118,7 +118,7 @@ func (rd *reader) readEvent(r *record) *draft {
 		d.file.Page = r.text("url")
 	}
 	if r.has("virtual_url") || r.has("is_virtual") || rd.isWhole(d) {
-		d.members["virtual_url"] = rd.link(r, "virtual_url")
+		d.members["virtual_url"] = rd.online(r)
 		if r.has("is_virtual") && !r.flag("is_virtual") {
 			d.members["virtual_url"] = ""
 		}

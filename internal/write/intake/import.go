@@ -162,7 +162,9 @@ func (im *importer) look(k store.Kind, r *record) {
 	for _, key := range r.names(func(name string) bool {
 		row, ok := MemberOf(k, name)
 		isExtension := name == "meta" && !r.Member(name).IsEmpty() ||
-			name == "is_virtual" && r.flag(name) && r.text("virtual_url") == ""
+			name == "is_virtual" && r.flag(name) && r.text("virtual_url") == "" ||
+			name == "virtual_url" && r.text(name) != "" && im.online(r) == "" ||
+			name == "recurrence" && !r.Member(name).IsEmpty() && r.Member(name).Kind() != '{'
 		isPart := name == "calendar" && (im.item.Form == CalendarForm || im.item.Row)
 		return !isPart && (!ok || isExtension || !im.takes(row))
 	}) {

@@ -36,6 +36,16 @@ func (rd *reader) link(r *record, name string) string {
 	return WithScheme(text)
 }
 
+// online returns the address at which people take part in an event, "" if no page can link to it.
+func (rd *reader) online(r *record) string {
+	text := strings.TrimSpace(rd.link(r, "virtual_url"))
+	at, err := url.Parse(text)
+	if err != nil || at.Hostname() == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return ""
+	}
+	return text
+}
+
 // WithScheme returns an address with the scheme http if it has none, and other texts unchanged.
 func WithScheme(text string) string {
 	bare := strings.TrimSpace(text)
