@@ -42,8 +42,10 @@ type Written struct {
 	After, Before    time.Time
 }
 
-// Has reports whether a record with a date is asked for.
+// Has reports whether a record with a date is asked for. Clients go on after the last date that
+// they read, which has whole seconds.
 func (w *Written) Has(id, author int64, date time.Time) bool {
+	date = date.Truncate(time.Second)
 	return w == nil || within(id, w.Include, w.Exclude) && within(author, w.Authors, nil) &&
 		(w.After.IsZero() || date.After(w.After)) &&
 		(w.Before.IsZero() || date.Before(w.Before))

@@ -213,3 +213,23 @@ func TestPostsAgainstFullScan(t *testing.T) {
 		})
 	}
 }
+
+// A date is compared by its second.
+func TestWrittenSeconds(t *testing.T) {
+	t.Parallel()
+	date := time.Date(2031, 5, 10, 12, 0, 1, 400_000_000, time.UTC)
+	second := date.Truncate(time.Second)
+	for _, tt := range []struct {
+		w   filters.Written
+		has bool
+	}{
+		{filters.Written{After: second}, false},
+		{filters.Written{After: second.Add(-time.Second)}, true},
+		{filters.Written{Before: second}, false},
+		{filters.Written{Before: second.Add(time.Second)}, true},
+	} {
+		if tt.w.Has(1, 1, date) != tt.has {
+			t.Errorf("%+v: has the date is not %v", tt.w, tt.has)
+		}
+	}
+}
