@@ -328,6 +328,16 @@ func TestBadFlags(t *testing.T) {
 			[]string{"-wrong-passwords", "10/d"},
 			[]string{"-wrong-passwords", `"10/d"`, "10/m"},
 		},
+		{
+			"-seed is no built-in one",
+			[]string{"-seed", "@smal"},
+			[]string{`-seed: there is no built-in seed "@smal"`, "@small"},
+		},
+		{
+			"-seed of a directory names no file",
+			[]string{"-seed", filepath.Join(dir, "none")},
+			[]string{"-seed", "none"},
+		},
 		{"-worlds of a directory", []string{"-worlds"}, []string{"-worlds", "-memory"}},
 		{
 			"-unexpected of another kind",
@@ -382,6 +392,9 @@ func TestBadFlags(t *testing.T) {
 			}
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("said more than a line: %q", err)
+			}
+			if _, err := os.Stat(data); err == nil {
+				t.Error("a directory was made")
 			}
 		})
 	}

@@ -128,8 +128,15 @@ func (g Service) serve(ctx context.Context, s *settings, _ []string, p cli.Proce
 	}
 	defer manager.Close()
 
-	if _, err := os.Stat(s.data); errors.Is(err, fs.ErrNotExist) && s.lacksOwner() {
-		return cli.Usage(s.noOwner()) // before the directory is made
+	if _, err := os.Stat(s.data); errors.Is(err, fs.ErrNotExist) { // and is made later
+		if s.lacksOwner() {
+			return cli.Usage(s.noOwner())
+		}
+		if s.seed != "" {
+			if _, err := seed.ReadFile(s.seed); err != nil {
+				return cli.Usage(fmt.Errorf("-seed: %w", err))
+			}
+		}
 	}
 	requests, proposals, endNotes, err := s.note(p, g.Hangups, log)
 	if err != nil {

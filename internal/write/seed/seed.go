@@ -73,15 +73,19 @@ type Options = intake.Options
 // PlantFile plants a file, or the built-in profile if the name begins with "@", such as "@small".
 // A file with such a name is "./@small".
 func PlantFile(s *store.Store, name string, o Options) error {
-	read := os.ReadFile
-	if strings.HasPrefix(name, "@") {
-		read = Profile
-	}
-	text, err := read(name)
+	text, err := ReadFile(name)
 	if err != nil {
 		return err
 	}
 	return Plant(s, text, name, o)
+}
+
+// ReadFile returns the text of a file, or of the built-in profile.
+func ReadFile(name string) ([]byte, error) {
+	if strings.HasPrefix(name, "@") {
+		return Profile(name)
+	}
+	return os.ReadFile(name)
 }
 
 // Plant fills an empty store with the records of a file, all or none, in one transaction. The
