@@ -47,7 +47,7 @@ func (s *Server) Access() []routeAccess {
 			a := routeAccess{
 				Methods: ro.methods,
 				Path:    s.Slugs.Page(rt.pattern),
-				Rights:  ro.op.asks,
+				Rights:  ro.op.rights,
 				Control: ro.op.control,
 				Account: ro.op.is(signed),
 			}
@@ -60,7 +60,7 @@ func (s *Server) Access() []routeAccess {
 	return all
 }
 
-// mayEdit, mayDelete and mayRead ask for the caller.
+// mayEdit, mayDelete and MayRead ask for the caller.
 func (r *viewer) mayEdit(p *store.Post) bool {
 	return access.MayEdit(r.Caller, p)
 }
@@ -135,7 +135,7 @@ func (r *Input) editing() bool {
 	return r.In.Text("context") == "edit"
 }
 
-// known answers what there is for the caller, for the checks of parameters.
+// A lookup finds what there is for the caller, for the checks of parameters.
 type lookup struct {
 	*store.Reader
 	accounts *account.Directory

@@ -61,19 +61,19 @@ type Target struct {
 
 // An Input is the content of a request.
 type Input struct {
-	HTTP        *http.Request     // method and path as understood
-	Path        map[string]string // variables of the route by name, decoded
-	Body        []byte            // as sent
-	ifMatch     string            // condition of a write, as If-Match has it; "" is none
-	In          *params.Input     // nil until it was read
-	valued      []string          // parameters whose values were asked for, for observers
-	hashed      string            // the password that was sent to be stored
-	plans       *write.Plans      // of a transaction that Update runs
-	hold        *store.Hold       // of the transactions that Update runs
-	met         store.Record      // that If-Match named in its last transaction
-	partial     bool              // a part of the change is stored
-	wrote       bool              // a transaction of the request is stored
-	plainTitles bool              // titles in documents do not begin with the state of their event
+	HTTP          *http.Request     // method and path as understood
+	Path          map[string]string // variables of the route by name, decoded
+	Body          []byte            // as sent
+	ifMatch       string            // condition of a write, as If-Match has it; "" is none
+	In            *params.Input     // nil until it was read
+	rowsRead      []string          // names of parameters that the operation read, for observers
+	sealed        string            // what is stored for the password that was sent
+	plans         *write.Plans      // of a transaction that Update runs
+	hold          *store.Hold       // of the transactions that Update runs
+	ifMatchRecord store.Record      // record that If-Match named in the transaction before
+	partial       bool              // a part of the change is stored
+	wrote         bool              // a transaction of the request is stored
+	plainTitles   bool              // titles in documents do not begin with the state of their event
 }
 
 // Pattern returns the pattern of the route, as routes.go has it, "" for none.
@@ -108,7 +108,7 @@ func (r *Call) env(v *store.Reader) params.Env {
 	}
 	if r.observe != nil {
 		env.Read = func(row *params.Row) {
-			r.valued = append(r.valued, row.Name)
+			r.rowsRead = append(r.rowsRead, row.Name)
 		}
 	}
 	return env
@@ -137,7 +137,7 @@ func (r *viewer) refusal() error {
 // InView runs f on the current state with the checked parameters. f begins anew when it has met
 // passwords.
 func (r *Call) InView(f func(v *store.View, values params.Values) error) error {
-	return r.unlocking(func() error {
+	return r.untilTried(func() error {
 		return r.Store.View(func(v *store.View) error {
 			values, err := r.values(&v.Reader)
 			if err != nil {
@@ -164,7 +164,7 @@ func (r *Call) Update(f func(tx *store.Tx, values params.Values) error) error {
 	if err != nil {
 		return err
 	}
-	if err := r.hash(values); err != nil {
+	if err := r.sealPassword(values); err != nil {
 		return err
 	}
 	r.plans = new(write.Plans)
@@ -193,7 +193,7 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 			return err
 		}
 	}
-	var took spent
+	var took spending
 	var more error
 	err := r.Store.Update(r.Caller.ID, func(tx *store.Tx) error {
 		defer func() {
@@ -221,7 +221,7 @@ func (r *Call) write(f func(tx *store.Tx, values params.Values) error) error {
 	return more
 }
 
-// Renderer shows records to the caller.
+// Renderer returns a renderer that shows records to the caller.
 func (r *Call) Renderer(from render.Source) render.Renderer {
 	show := render.Renderer{
 		Source:   from,
@@ -256,7 +256,7 @@ func (r *Call) Calendar(v *store.View) *filters.Calendar {
 	}
 }
 
-// Editor writes records for the caller.
+// Editor returns an editor that writes records for the caller.
 func (r *Call) Editor() write.Editor {
 	return write.Editor{
 		Caller:   r.Caller,
@@ -266,7 +266,7 @@ func (r *Call) Editor() write.Editor {
 		Currency: r.currency,
 		Language: r.Front.Neutral().Language.Tag,
 		Page:     render.Renderer{Origin: r.Site.Origin, Slugs: r.Slugs}.EventPage,
-		Sealed:   r.hashed,
+		Sealed:   r.sealed,
 		Plans:    r.plans,
 		Hold:     r.hold,
 		Proposal: r.Proposal,

@@ -172,10 +172,10 @@ func (rt *route) described() openapi.Route {
 			Name:    ro.op.Name,
 			Params:  ro.op.Params,
 			Guarded: ro.op.permit != nil,
-			Media:   ro.op.documents().Media,
+			Media:   ro.op.formatOrJSON().Media,
 		}
 		for _, other := range ro.op.formats {
-			op.Also = append(op.Also, other.documents().Media)
+			op.Also = append(op.Also, other.formatOrJSON().Media)
 		}
 		described.Operations = append(described.Operations, op)
 	}

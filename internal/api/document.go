@@ -33,7 +33,7 @@ func listWhole(r *Call) (*respond.Response, error) {
 	answer, err := d.DoDocument(d.LookEvents, d.write)
 	if err == nil {
 		answer.Media = r.Op.format.Media
-		answer.Header = attached("events", r.Op.format)
+		answer.Header = attachment("events", r.Op.format)
 	}
 	return answer, err
 }
@@ -74,7 +74,7 @@ func (d *wholeList) find() error {
 		d.events = []*store.Event{}
 	}
 	d.noteRange(d.events)
-	return d.open(d.events)
+	return d.tryClosed(d.events)
 }
 
 // noteRange extends the range of the document to some events.
@@ -99,7 +99,7 @@ func (d *wholeList) write(to io.Writer) error {
 		return err
 	}
 	f := d.Op.format
-	d.about = d.Call.about(d.asking("/events"+f.Extension), pageLinks{})
+	d.about = d.Call.about(d.selfAddress("/events"+f.Extension), pageLinks{})
 	w := scan{
 		wholeList: d,
 		rest:      filters.Scan{Filter: *d.Filter},
@@ -184,7 +184,7 @@ func (w *scan) next(v *store.View) (items []item) {
 			w.noteZone(feed.ZoneOf(&show, e))
 		case !w.series[s.ID]:
 			w.series[s.ID] = true
-			o := &occurring{Series: s}
+			o := &seriesEntry{Series: s}
 			links := render.Gather(v, &s.Event)
 			w.noteZone(feed.SeriesZone(&show, &s.Event))
 			for _, e := range v.Instances(s.ID) {
@@ -212,8 +212,8 @@ func (w *scan) chunk(v *store.View) (chunk []*store.Event) {
 	return chunk
 }
 
-// An occurring is a series with those of its events that a document has.
-type occurring struct {
+// A seriesEntry is a series with those of its events that a document has.
+type seriesEntry struct {
 	*store.Series
 	events []*store.Event
 }

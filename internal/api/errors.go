@@ -205,8 +205,8 @@ func badLogin(code, message string) *Error {
 	return &Error{Status: http.StatusUnauthorized, Code: code, Message: message}
 }
 
-// answers is how the errors of other packages are answered.
-var answers = map[error]*Error{
+// errorAnswers is how the errors of other packages are answered.
+var errorAnswers = map[error]*Error{
 	account.ErrWrongToken: badLogin(
 		"incorrect_password",
 		"There is no account with this login or e-mail address and this token.",
@@ -395,7 +395,7 @@ func ErrorOf(err error, log *slog.Logger) *Error {
 	case store.IsPassing(err): // the store has logged it once
 		return errUnavailable
 	}
-	for cause, answer := range answers {
+	for cause, answer := range errorAnswers {
 		if errors.Is(err, cause) {
 			return answer
 		}

@@ -187,7 +187,7 @@ func (r *Call) ReadOne(find func(*store.View) (store.Record, error)) (*respond.R
 	})
 }
 
-// readOne answers with one record, which find finds.
+// readOne is ReadOne for a record that find prepares for the answer by itself.
 func (r *Call) readOne(find func(*store.View) (item, error)) (*respond.Response, error) {
 	var one item
 	var state string
@@ -264,7 +264,7 @@ func updateEvent(r *Call) (Change, error) {
 		made, report, err := r.Editor().
 			UpdateEvent(tx, values, values.Recurrence("recurrence"), write.Scope(values.Text("scope")), old)
 		r.noteEnd(values, made, old)
-		return made, report, refusedScope(err, values)
+		return made, report, scopeError(err, values)
 	})
 }
 
@@ -284,6 +284,6 @@ func deleteEvent(r *Call) (Change, error) {
 			return nil, nil, err
 		}
 		made, report, err := r.Editor().DeleteEvent(tx, write.Scope(values.Text("scope")), old)
-		return made, report, refusedScope(err, values)
+		return made, report, scopeError(err, values)
 	})
 }

@@ -80,17 +80,17 @@ func (h *handler) negotiate(hr *http.Request) *handler {
 		}
 	}
 	if accept := hr.Header["Accept"]; len(accept) > 0 {
-		if op := accepted(h.op.formats, strings.Join(accept, ",")); op != nil {
+		if op := acceptedOp(h.op.formats, strings.Join(accept, ",")); op != nil {
 			return &handler{h.server, h.base, h.route, op}
 		}
 	}
 	return h
 }
 
-// accepted returns the one of some operations whose format Accept names first, or nil
+// acceptedOp returns the one of some operations whose format Accept names first, or nil
 // if it names JSON before, or anything (RFC 9110, section 12.5.1). Programs that want a
 // format name it first, so that weights but 0 need not be compared.
-func accepted(ops []*Op, accept string) *Op {
+func acceptedOp(ops []*Op, accept string) *Op {
 	if len(ops) == 0 {
 		return nil
 	}
@@ -145,9 +145,9 @@ func (r *Call) SiteName() string {
 	return host
 }
 
-// attached returns the header fields with which browsers store a document, by a name
+// attachment returns the header fields with which browsers store a document, by a name
 // that people recognize.
-func attached(name string, f *feed.Format) map[string]string {
+func attachment(name string, f *feed.Format) map[string]string {
 	return map[string]string{
 		"Content-Disposition": `attachment; filename="` + name + f.Extension + `"`,
 	}
@@ -163,9 +163,9 @@ func (r *Call) feedLink(below string) string {
 	return "<webcal://" + address + `>; rel="alternate"; type="text/calendar"`
 }
 
-// asking returns the address of a path below the namespace with the query of the request, or with
+// selfAddress returns the address of a path below the namespace with the query of the request, or with
 // the query that was substituted for it.
-func (r *Call) asking(below string) string {
+func (r *Call) selfAddress(below string) string {
 	if r.Alias != "" {
 		return r.Alias
 	}
@@ -224,6 +224,6 @@ func (r *Call) eventCalendar(one item, e *store.Event) *respond.Response {
 		Status: http.StatusOK,
 		Media:  feed.Calendar.Media,
 		Body:   respond.Text(append(b, feed.Calendar.Tail...)),
-		Header: attached(e.Slug, &feed.Calendar),
+		Header: attachment(e.Slug, &feed.Calendar),
 	}
 }

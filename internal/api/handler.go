@@ -41,7 +41,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if err != nil {
 		r.readQuery()
 		refused = ErrorOf(err, r.Log)
-		answer = h.refused(r, refused)
+		answer = h.answerRefused(r, refused)
 	}
 	if r.matched {
 		r.Asked.Allow = r.allowed()
@@ -52,7 +52,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	} else {
 		o := &observer{ResponseWriter: w}
 		respond.Write(o, &r.Asked, answer)
-		r.observed(o)
+		r.tellObserver(o)
 	}
 	if r.Log.Enabled(hr.Context(), slog.LevelDebug) {
 		r.Log.Debug(
@@ -142,8 +142,9 @@ func (r *Call) guarded(make func() (*respond.Response, error)) (
 	return make()
 }
 
-// answer does everything up to the answer. The order of the checks is: host, limits of all
-// requests, account, route, right, body, then what the operation checks itself.
+// answer makes the answer. The order of the checks is: host, limits of all requests, account,
+// nonce, route, writes to a server that only reads, right, body, then those of the operation
+// itself.
 func (r *Call) answer() (*respond.Response, error) {
 	if r.Err != nil {
 		return nil, r.Err
@@ -167,7 +168,7 @@ func (r *Call) answer() (*respond.Response, error) {
 		return nil, r.noRoute()
 	}
 	r.matched = true
-	if r.ReadOnly && !r.Op.is(keeps) && !isSafe(r.HTTP.Method) {
+	if r.ReadOnly && !r.Op.is(keepsRecords) && !isSafe(r.HTTP.Method) {
 		return nil, errReadOnly
 	}
 	if r.Op.checks >= withoutBody {
@@ -176,15 +177,15 @@ func (r *Call) answer() (*respond.Response, error) {
 	if !r.ReadOnly {
 		r.PublishDue()
 	}
-	key, keeps := r.answerKey()
+	key, mayKeep := r.answerKey()
 	state := r.Store.State()
-	if keeps {
+	if mayKeep {
 		if answer := r.keptAnswer(key); answer != nil {
 			return answer, nil
 		}
 	}
-	answer, err := r.anew()
-	if err == nil && keeps {
+	answer, err := r.run()
+	if err == nil && mayKeep {
 		r.keep(key, state, answer)
 	}
 	return answer, err
@@ -220,8 +221,8 @@ func (r *Call) readPath() bool {
 	return true
 }
 
-// anew reads the request and runs the operation.
-func (r *Call) anew() (*respond.Response, error) {
+// run reads the request and runs the operation.
+func (r *Call) run() (*respond.Response, error) {
 	if err := r.refuseUnread(); err != nil {
 		return nil, err
 	}
@@ -264,9 +265,10 @@ func (r *Call) readForm() {
 	}
 }
 
-// refused returns the answer to a request that is refused: a page where there is one, else JSON.
-func (h *handler) refused(r *Call, e *Error) *respond.Response {
-	if refuse := h.refusal(r.HTTP); refuse != nil {
+// answerRefused returns the answer to a request that is refused: a page where there is one, else
+// JSON.
+func (h *handler) answerRefused(r *Call, e *Error) *respond.Response {
+	if refuse := h.refusalPage(r.HTTP); refuse != nil {
 		page, err := r.guarded(func() (*respond.Response, error) {
 			return refuse(r, e)
 		})
@@ -278,9 +280,9 @@ func (h *handler) refused(r *Call, e *Error) *respond.Response {
 	return &respond.Response{Status: e.Status, Body: jsonBody(e.body()), Header: e.Header()}
 }
 
-// refusal returns the function that answers a refused request with a page; nil is JSON. An address
-// of no route has the page that the root chooses for it.
-func (h *handler) refusal(hr *http.Request) func(*Call, *Error) (*respond.Response, error) {
+// refusalPage returns the function that answers a refused request with a page; nil is JSON. An
+// address of no route has the page that the root chooses for it.
+func (h *handler) refusalPage(hr *http.Request) func(*Call, *Error) (*respond.Response, error) {
 	if h.route == nil && h.choosesLikeRoot(hr) {
 		return h.server.root.Choose(h.server, h.base, hr).refuse
 	}
@@ -291,7 +293,7 @@ func (h *handler) refusal(hr *http.Request) func(*Call, *Error) (*respond.Respon
 // value of a header.
 func (r *Call) allowed() []string {
 	if r.Caller.IsStranger() {
-		return r.route.open
+		return r.route.allowOpen
 	}
 	var methods []string
 	_ = r.Store.View(func(v *store.View) error {

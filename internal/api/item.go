@@ -68,7 +68,7 @@ func (v *rendering) append(b []byte) []byte {
 		if v.format != nil {
 			return v.format.Event(b, &v.show, record)
 		}
-	case *occurring:
+	case *seriesEntry:
 		return feed.AppendSeries(b, &v.show, record.Series, record.events)
 	}
 	return v.show.Append(b, v.record)
@@ -99,7 +99,7 @@ func (r *Input) IsNew() bool {
 	return len(r.Path) == 0
 }
 
-// Stored answers a change with the record, whose path has no variables if it is new.
+// Stored answers a change with the record, and with 201 if it is new.
 func Stored(r *Call, change Change) (*respond.Response, error) {
 	if r.IsNew() {
 		return r.Written(http.StatusCreated, change.Record, change.Report)

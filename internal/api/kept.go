@@ -26,10 +26,10 @@ func newAnswers(budget int64) *cache.Cache[answerKey, *keptAnswer] {
 // An answerKey names an answer by all that a stranger's request says of it, so that nothing of the
 // request has to be read further.
 type answerKey struct {
-	base              *front.Base
-	origin, language  string
-	operation         string // by which the format is negotiated
-	path, query, also string
+	base                 *front.Base
+	origin, language     string
+	operation            string // by which the format is negotiated
+	path, query, rawPath string
 }
 
 // A keptAnswer is an answer that is true in one state of the store from one moment until another.
@@ -40,8 +40,7 @@ type keptAnswer struct {
 }
 
 // answerKey returns the key of the answer, and whether it may be kept: that of a stranger who reads
-// with an address alone. A password in the query is a guess, which limits count; other forms of
-// a body tell of header fields that are those of one request.
+// with an address alone.
 func (r *Call) answerKey() (key answerKey, ok bool) {
 	if r.answers == nil || !r.Op.is(kept) || !r.Caller.IsStranger() || !r.Asked.Reads() ||
 		r.explain || r.HTTP.ContentLength != 0 {
@@ -54,12 +53,14 @@ func (r *Call) answerKey() (key answerKey, ok bool) {
 		operation: r.Op.Name,
 		path:      r.HTTP.URL.Path,
 		query:     r.HTTP.URL.RawQuery,
-		also:      r.HTTP.URL.RawPath,
+		rawPath:   r.HTTP.URL.RawPath,
 	}, true
 }
 
 // keep keeps the answer of a request in the state in which it was made. Nobody else has written
-// since then: else parts of it may be of another state.
+// since then: else parts of it may be of another state. A password in the query is a guess, which
+// limits count, and other forms of a body tell of header fields that are those of one request:
+// these answers are not kept.
 func (r *Call) keep(key answerKey, state *store.State, a *respond.Response) {
 	const overhead = 2 << 10 // of an answer beside its body, about
 	if a.Status != http.StatusOK || a.File != nil || r.Asked.Form != nil || r.Asked.Private ||
@@ -71,7 +72,7 @@ func (r *Call) keep(key answerKey, state *store.State, a *respond.Response) {
 	if r.Op.is(constant) {
 		one.state = nil
 	}
-	size := overhead + len(key.path) + len(key.query) + len(key.also)
+	size := overhead + len(key.path) + len(key.query) + len(key.rawPath)
 	r.answers.Put(key, one, int64(size)+a.Body.Memory())
 }
 
@@ -85,10 +86,10 @@ func (r *Call) keptAnswer(key answerKey) *respond.Response {
 	return one.answer
 }
 
-// asked returns the query, or the words that stand for it: of a page its address with its
+// queryText returns the query, or the words that stand for it: of a page its address with its
 // language, and where the address stands for parameters, these with the address, which answers
 // name.
-func (r *Call) asked() string {
+func (r *Call) queryText() string {
 	switch {
 	case r.Op.is(page):
 		return r.Language.Tag + " " + r.HTTP.URL.EscapedPath() + "?" + r.HTTP.URL.RawQuery

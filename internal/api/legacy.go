@@ -144,7 +144,7 @@ func readMe(r *Call) (*respond.Response, error) {
 	return &respond.Response{Status: http.StatusOK, Body: jsonBody(me)}, nil
 }
 
-// readSettings answers GET /wp/v2/settings with settings that both have.
+// readSettings answers GET /wp/v2/settings with the settings that the original has too.
 func readSettings(r *Call) (*respond.Response, error) {
 	err := r.InView(func(*store.View, params.Values) error { return nil })
 	if err != nil {
@@ -165,9 +165,9 @@ func readSettings(r *Call) (*respond.Response, error) {
 // listPosts answers GET /wp/v2/tribe_events, newest first.
 func listPosts(r *Call) (*respond.Response, error) {
 	l := List{Call: r, Name: "tribe_events"}
-	l.asks = l.postFilter
+	l.makeFilter = l.postFilter
 	return l.Events(func(events []*store.Event) (*respond.Response, error) {
-		if err := r.open(events); err != nil {
+		if err := r.tryClosed(events); err != nil {
 			return nil, err
 		}
 		if l.Page > 1 && len(events) == 0 {

@@ -61,13 +61,13 @@ func (r *Call) authenticate() error {
 		r.Caller = a
 		return nil
 	}
-	login := r.HTTP.Header["Authorization"]
-	if len(login) == 0 {
+	authorization := r.HTTP.Header["Authorization"]
+	if len(authorization) == 0 {
 		return nil
 	}
 	var err error
-	r.Caller, err = r.login(login[0])
-	r.credentials = login[0]
+	r.Caller, err = r.login(authorization[0])
+	r.credentials = authorization[0]
 	return err
 }
 
@@ -187,8 +187,8 @@ var ErrNoRoom = &Error{
 	Message: "The disk is nearly full: until there is more room only editors and administrators change anything. The calendar is as it was.",
 }
 
-// spent has the parts of the caller's budgets that a transaction used up.
-type spent struct {
+// spending has the parts of the caller's budgets that a transaction used up.
+type spending struct {
 	kilobytes int // of Written
 	names     int // of Named
 }
@@ -198,9 +198,9 @@ type spent struct {
 // disk. The log keeps whole records, so that a small change of a large one costs as much as the
 // record; without a budget one account could fill the disk, or the memory, within the hour.
 // Editors have none, nor a limit to the disk: somebody has to mend things.
-func (r *Call) spend(tx *store.Tx) (took spent, err error) {
+func (r *Call) spend(tx *store.Tx) (took spending, err error) {
 	if r.Caller.May(account.EditOthers) {
-		return spent{}, nil
+		return spending{}, nil
 	}
 	took.names, err = r.spendNames(tx)
 	if err != nil || r.bounds.Log == 0 && r.bounds.Free == 0 {
@@ -259,7 +259,7 @@ func (r *Call) spendNames(tx *store.Tx) (names int, err error) {
 }
 
 // giveBack returns what a transaction took that was not stored.
-func (r *Call) giveBack(took spent) {
+func (r *Call) giveBack(took spending) {
 	r.bounds.Written.Return(r.Key(), took.kilobytes)
 	r.bounds.Named.Return(r.Key(), took.names)
 }

@@ -57,7 +57,7 @@ func (l *List) linkPages(pages int) (u pageLinks) {
 	if l.Op.is(secret) {
 		return u
 	}
-	address := l.Site.API + "/" + cmp.Or(l.Path, l.Name) + cmp.Or(l.Op.documents().Extension, "/")
+	address := l.Site.API + "/" + cmp.Or(l.Path, l.Name) + cmp.Or(l.Op.formatOrJSON().Extension, "/")
 	if l.isLegacy() {
 		address = l.legacyURL("/" + l.Name)
 	}

@@ -63,12 +63,12 @@ type List struct {
 	Tag    string // names the state, if that is known without looking
 	plan   store.Plan
 	Day    *store.Wall     // see filters.Events
-	Gone   bool            // see there
+	Gone   bool            // see filters.Events
 	IsNow  bool            // what has not ended is of the day
 	Filter *filters.Events // of a list of events
 
-	// asks makes the filter, and the query of its links; nil is eventFilter.
-	asks func(*store.View, params.Values) (*filters.Events, []pair, error)
+	// makeFilter makes the filter, and the query of its links; nil is eventFilter.
+	makeFilter func(*store.View, params.Values) (*filters.Events, []pair, error)
 
 	Upcoming *store.Wall    // midnight at which ongoing events are found apart; nil is none
 	Ongoing  []*store.Event // by start
@@ -119,8 +119,8 @@ func OfPage[T any](l *List, found []T) []T {
 	return found[from:min(from+l.perPage, l.Total)]
 }
 
-// explained measures how long f takes to find the list, if it is to be told.
-func (l *List) explained(f func()) {
+// measureFind runs f, which finds the list, and with -explain measures how long it takes.
+func (l *List) measureFind(f func()) {
 	if !l.explain {
 		f()
 		return
@@ -205,7 +205,7 @@ func (l *List) write(w io.Writer, e *envelope) error {
 	b := e.appendBefore(nil, l)
 	for i := range l.items {
 		if i > 0 {
-			b = append(b, l.Op.documents().Between...)
+			b = append(b, l.Op.formatOrJSON().Between...)
 		}
 		b = l.items[i].append(b, l.Call, false)
 		if _, err := w.Write(b); err != nil {
@@ -286,7 +286,7 @@ func (l *List) envelope() envelope {
 		}
 		return e
 	}
-	self := l.asking("/events" + e.format.Extension)
+	self := l.selfAddress("/events" + e.format.Extension)
 	if l.Page > 1 {
 		self = e.links.self
 	}

@@ -23,7 +23,7 @@ import (
 func listEvents(r *Call) (*respond.Response, error) {
 	l := List{Call: r, Name: "events"}
 	return l.Events(func(events []*store.Event) (*respond.Response, error) {
-		if err := r.open(events); err != nil {
+		if err := r.tryClosed(events); err != nil {
 			return nil, err
 		}
 		if l.Page > 1 && len(events) == 0 {
@@ -39,7 +39,7 @@ func (l *List) Events(
 ) (answer *respond.Response, err error) {
 	var found *filters.Found
 	find := func(v *store.View, _ params.Values) error {
-		l.explained(func() {
+		l.measureFind(func() {
 			if l.Upcoming != nil {
 				found, l.Ongoing = l.Filter.FindUpcoming(v, *l.Upcoming, l.Offset(), l.perPage+1)
 				return
@@ -51,7 +51,7 @@ func (l *List) Events(
 		}
 		return nil
 	}
-	err = l.unlocking(func() (err error) { // a long search may meet more passwords
+	err = l.untilTried(func() (err error) { // a long search may meet more passwords
 		answer, err = l.Do(l.LookEvents, find, func() (*respond.Response, error) {
 			if found.Finished() {
 				return nil, nil
@@ -86,6 +86,7 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 	}
 	moments := l.moments(v, values)
 	l.Tag = l.StateTag(v, moments...)
+	// The answer is true until then if the same parameters ask for the same just before.
 	for _, until := range []time.Time{l.dayEnd(), l.minuteEnd()} {
 		call := *l.Call
 		call.Now = until.Add(-time.Nanosecond)
@@ -103,11 +104,11 @@ func (l *List) LookEvents(v *store.View, values params.Values) (err error) {
 
 // filterBy makes the filter that the parameters ask for at the time of the request.
 func (l *List) filterBy(v *store.View, values params.Values) (err error) {
-	asks := l.eventFilter
-	if l.asks != nil {
-		asks = l.asks
+	makeFilter := l.eventFilter
+	if l.makeFilter != nil {
+		makeFilter = l.makeFilter
 	}
-	l.Filter, l.query, err = asks(v, values)
+	l.Filter, l.query, err = makeFilter(v, values)
 	if err == nil {
 		l.Filter.Day = cmp.Or(l.Day, l.Filter.Day)
 		l.Filter.Gone = l.Gone
@@ -141,8 +142,8 @@ func (l *List) moments(v *store.View, values params.Values) []int64 {
 	return moments
 }
 
-// finish finds the rest of a list that takes long, while nobody waits, and for as
-// long as the client does. Few searches read texts at the same time, and those of
+// finish finds the rest of a list that takes long, outside of a View, so that no writer waits for
+// it, and ends when the client leaves. Few searches read texts at the same time, and those of
 // one request together read no more than one may: a page of the desk has many. The records
 // are shown as they are after that, so that the tag of the state before does not
 // count.
@@ -156,7 +157,7 @@ func (l *List) finish(found *filters.Found) error {
 	l.searched += min(bytes, most)
 	var failed, busy error
 	rest := func() {
-		l.explained(func() {
+		l.measureFind(func() {
 			failed = found.Finish(ctx, most)
 		})
 	}
@@ -292,7 +293,7 @@ func (l *List) newFilter(values params.Values) (f *filters.Events, status string
 	return f, status
 }
 
-// truth returns a truth value that may not have been sent.
+// truth returns the truth value of a parameter; nil if it was not sent.
 func truth(values params.Values, name string) *bool {
 	if !values.Has(name) {
 		return nil

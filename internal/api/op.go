@@ -16,8 +16,7 @@ import (
 
 // An Op is one operation of the specification: its parameters, the right that it needs and its
 // effect. Several methods and routes may lead to one Op. Listed, Localized and the other functions
-// of this file return an operation with one more trait, as routes and the variables of this
-// package name it.
+// of this file return a copy of an operation with one more trait.
 type Op struct {
 	Name   string // "events.list"
 	Params params.Table
@@ -41,7 +40,7 @@ type Op struct {
 	// exists reports whether a server has the routes of the operation; nil is always.
 	exists  func(*Server) bool
 	control bool            // it is one of NewControl
-	asks    []account.Right // with the trait signed: those that it asks for
+	rights  []account.Right // with the trait signed: those that Serve itself asks for
 
 	checks  checks        // before it
 	links   []*params.Row // parameters that the links between the pages of a list repeat
@@ -54,18 +53,18 @@ type Op struct {
 type traits uint16
 
 const (
-	unlisted   traits = 1 << iota // the index leaves its route out: programs compare routes with those they know
-	localized                     // its answer has texts of a language
-	negotiated                    // a header field of the request selects the form of the answer
-	page                          // it answers with a page for people, and needs no JSON
-	uploads                       // its body may be a picture, which is longer than other bodies
-	neutral                       // its routes are at the neutral base address alone
-	secret                        // its address opens it, and is in no answer
-	signed                        // it asks for an account by itself
-	keeps                         // whatever its method, it changes sign-ins at most
-	listing                       // its answers are lists, which depend on the time
-	kept                          // its answers to strangers are kept in their state of the store
-	constant                      // and in every other state
+	unlisted     traits = 1 << iota // the index leaves its route out: programs compare routes with those they know
+	localized                       // its answer has texts of a language
+	negotiated                      // a header field of the request selects the form of the answer
+	page                            // it answers with a page for people, and needs no JSON
+	uploads                         // its body may be a picture, which is longer than other bodies
+	neutral                         // its routes are at the neutral base address alone
+	secret                          // its address opens it, and is in no answer
+	signed                          // it asks for an account by itself
+	keepsRecords                    // whatever its method, it changes sign-ins at most
+	listing                         // its answers are lists, which depend on the time
+	kept                            // its answers to strangers are kept in their state of the store
+	constant                        // and in every other state
 )
 
 func (op *Op) is(t traits) bool {
@@ -199,13 +198,13 @@ func NewSecret(name string, of *Op, enter func(*Call) error) *Op {
 
 // Keeps returns an operation that changes no record, account or setting, whatever its method.
 func Keeps(op *Op) *Op {
-	return op.with(keeps)
+	return op.with(keepsRecords)
 }
 
 // SignedIn returns an operation that asks by itself for an account with all of the rights.
 func SignedIn(op *Op, rights ...account.Right) *Op {
 	of := op.with(signed)
-	of.asks = rights
+	of.rights = rights
 	return of
 }
 
@@ -267,8 +266,8 @@ func (op *Op) where(exists func(*Server) bool) *Op {
 // inJSON is the format of operations without one, as far as lists and their links ask for it.
 var inJSON = feed.Format{Between: ","}
 
-// documents returns the format of the answers.
-func (op *Op) documents() *feed.Format {
+// formatOrJSON returns the format of the answers.
+func (op *Op) formatOrJSON() *feed.Format {
 	return cmp.Or(op.format, &inJSON)
 }
 
@@ -279,5 +278,5 @@ func (op *Op) IsPage() bool {
 
 // IsWhole reports whether it answers with all that is found.
 func (op *Op) IsWhole() bool {
-	return op.documents().Whole
+	return op.formatOrJSON().Whole
 }

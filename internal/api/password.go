@@ -30,9 +30,9 @@ func (r *Call) unlocked(e *store.Event) bool {
 	return open
 }
 
-// unlocking runs f. It runs it again when f has asked for protected events that the password of
+// untilTried runs f. It runs it again when f has asked for protected events that the password of
 // the request has to be tried on, which takes too long to be done inside: f begins anew each time.
-func (r *Call) unlocking(f func() error) error {
+func (r *Call) untilTried(f func() error) error {
 	searched := r.searched
 	for {
 		r.searched = searched // by other operations of the request
@@ -89,25 +89,25 @@ func (r *Call) try(events []*store.Event) error {
 	return nil
 }
 
-// open tries the password of the request on those events of a list that are
+// tryClosed tries the password of the request on those events of a list that are
 // closed without it.
-func (r *Call) open(events []*store.Event) error {
+func (r *Call) tryClosed(events []*store.Event) error {
 	for _, e := range events {
 		r.unlocked(e)
 	}
 	return r.try(r.pending)
 }
 
-// hash hashes the password that is sent to be stored, if there is one, before
-// others have to wait for the transaction.
-func (r *Call) hash(values params.Values) error {
+// sealPassword makes what is stored for the password that is sent, if one is, before the
+// transaction, which others wait for.
+func (r *Call) sealPassword(values params.Values) error {
 	row, ok := r.Op.Params.Row("password")
 	if !ok || row.Kind != params.Password || !values.Has("password") ||
 		values.Text("password") == "" {
 		return nil
 	}
 	var err error
-	r.hashed, err = r.Seal("", values.Text("password"))
+	r.sealed, err = r.Seal("", values.Text("password"))
 	return err
 }
 

@@ -16,7 +16,7 @@ import (
 	"almanac/store"
 )
 
-// ReadAhead is that of the bounds of the server.
+// ReadAhead reads the beginning of the body of a request: see admission.Bounds.
 func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release func(), err error) {
 	return s.bounds.ReadAhead(hr, most)
 }
@@ -50,7 +50,7 @@ func (r *Call) refuseUnread() error {
 	})
 }
 
-// read gathers the parameters.
+// read reads the body, within the budget, and the parameters.
 func (r *Call) read() error {
 	var err error
 	if r.hasBody() {
@@ -97,11 +97,11 @@ func (r *Call) read() error {
 	return err
 }
 
-// maxIgnored is how many names an answer tells that were not read.
+// maxIgnored is how many of the names that were not read an answer tells.
 const maxIgnored = 20
 
-// NoteIgnored keeps for the answer what a write says in vain. With StrictInput that
-// is an error, and nothing is written.
+// NoteIgnored notes for the answer the names of a write that no parameter has. With StrictInput
+// they are an error, and nothing is written.
 func (r *Call) NoteIgnored() error {
 	names := openapi.Ignored(r.Op.Name, r.Op.Params.Unknown(r.In))
 	unread := r.In.Unread()

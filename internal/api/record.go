@@ -22,7 +22,7 @@ type Record struct {
 // A Recorder is a ResponseWriter that is told what is about to be answered.
 type Recorder interface{ Record(Record) }
 
-// tell tells a ResponseWriter that wants to know it of the request.
+// tell tells a Recorder of the request.
 func (r *Call) tell(w http.ResponseWriter, refused *Error) {
 	to, ok := w.(Recorder)
 	if !ok {
@@ -43,7 +43,7 @@ type Measures struct {
 	Cache           cache.Stats
 }
 
-// Measure returns them as they are now.
+// Measure returns the measures of the server as they are now.
 func (s *Server) Measure() Measures {
 	h := s.health(s.store)
 	return Measures{
@@ -95,13 +95,13 @@ func (o *observer) Unwrap() http.ResponseWriter {
 	return o.ResponseWriter
 }
 
-// observed tells of the exchange of a request.
-func (r *Call) observed(o *observer) {
+// tellObserver tells Options.Observe of the exchange of a request.
+func (r *Call) tellObserver(o *observer) {
 	e := Exchange{
 		Op:      r.Op.Name,
 		Request: r.HTTP,
 		Body:    r.Body,
-		Read:    r.valued,
+		Read:    r.rowsRead,
 		Status:  o.status,
 		Header:  o.Header(),
 		Answer:  o.body,

@@ -41,9 +41,9 @@ func (r *Call) PageAt(path string) string {
 	return r.Site.Origin + r.Base.Prefix + r.Slugs.Page(path)
 }
 
-// renamed leads from the address of a page as we write it to where the site has it: links that
+// pageRedirect leads from the address of a page as we write it to where the site has it: links that
 // were made before the site chose its words go on.
-var renamed = Unlisted(&Op{
+var pageRedirect = Unlisted(&Op{
 	Name:   "page.renamed",
 	Params: params.None,
 	Serve:  ServeRenamed,

@@ -84,8 +84,8 @@ func (r *viewer) Parts(v *store.Reader, s *store.Series) []*store.Series {
 	})
 }
 
-// PartsOf returns the ids of all parts of some series, as far as the caller may read them, behind
-// the ids of the others.
+// PartsOf returns the ids of some series, and behind them those of their other parts that the
+// caller may read.
 func (r *viewer) PartsOf(v *store.Reader, ids []int64) []int64 {
 	all := slices.Clone(ids)
 	for _, id := range ids {
@@ -169,9 +169,9 @@ func (r *Call) dateNamed(v *store.View, slug string) *store.Event {
 	return cmp.Or(next, last)
 }
 
-// refusedScope returns the error of a write of an event. Where it was about more than
-// that, the answer to a caller without the right says so.
-func refusedScope(err error, values params.Values) error {
+// scopeError returns the error of a write of an event. To a caller without the right it says that
+// the write was for more events than one, if it was.
+func scopeError(err error, values params.Values) error {
 	if errors.Is(err, write.ErrForbidden) && values.Text("scope") != string(write.This) {
 		return errScope
 	}
@@ -190,7 +190,7 @@ func (r *Call) Begins(s *store.Series) store.Wall {
 func (r *Call) DatesFrom(s *store.Series, from store.Wall, most int) (dates []store.Wall) {
 	x, err := write.Editor{Zones: &r.zones}.Expand(s)
 	if err != nil {
-		return nil // the store holds what a program of another day knew
+		return nil // another version of the program stored the rule
 	}
 	for t := range x.From(x.Moment(from)) {
 		if len(dates) == most {
@@ -225,7 +225,7 @@ func (r *Call) InWords(s *store.Series) string {
 	}
 	x, err := write.Editor{Zones: &r.zones}.Expand(s)
 	if err != nil {
-		return s.Rule // the store holds what a program of another day knew
+		return s.Rule // another version of the program stored it
 	}
 	return words.Describe(&x.Set)
 }

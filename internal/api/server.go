@@ -12,7 +12,7 @@
 // operations use the same Call.
 //
 // Package front finds the base address of a request, which has a mux, a language and an absolute
-// address; it is all that an operation learns of the address. Operations return a respond.Response
+// address; operations learn no more of the address than that. Operations return a respond.Response
 // or an error, which package respond writes.
 //
 // The files, in the order in which a request meets them:
@@ -20,9 +20,10 @@
 //   - the request: server.go (Options, New, routes), tenant.go (the store and the time of a request, which a
 //     layer around the server may choose, and records that are due there), renamed.go (words that a site chose);
 //   - checks: handler.go (all checks in order), limits.go, reading.go, access.go, password.go;
-//   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go and links.go
-//     (lists), feeds.go, document.go and whole.go (their other formats), item.go (records),
-//     events.go, series.go, linked.go, terms.go, index.go, describe.go, service.go;
+//   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go, links.go and
+//     steps.go (lists), feeds.go, document.go and whole.go (their other formats), item.go (records),
+//     events.go, series.go, linked.go, terms.go, index.go, describe.go, service.go, legacy.go
+//     (the namespace wp/v2);
 //   - answers: errors.go, tags.go, kept.go (answers that are kept);
 //   - reports: record.go (to access logs, metrics and tests).
 package api
@@ -96,7 +97,7 @@ type Options struct {
 	Look          pages.Look          // how these look
 	EventBase     string              // first segment of the addresses of events; "" is event
 	EventsBase    string              // and of lists of events; "" is events
-	Words         map[string][]string // of the site, for others of ours in addresses of pages
+	Words         map[string][]string // of the site, that stand for ours in addresses of pages
 	Explain       bool                // lists say in X-Almanac-Plan how they were found
 	Observe       func(Exchange)      // called after each exchange, by its goroutine; may be nil
 	Logger        *slog.Logger        // nil discards
@@ -113,8 +114,8 @@ type Options struct {
 	// nothing that is scheduled. People still sign in and out.
 	ReadOnly bool
 
-	// StrictInput refuses writes that say what nothing is made of. Otherwise they are
-	// told so in X-Almanac-Ignored.
+	// StrictInput refuses writes with names that no parameter has. Otherwise X-Almanac-Ignored
+	// tells these names.
 	StrictInput bool
 
 	// Tenant returns what a request is served from, in the place of Store and Clock.
@@ -159,7 +160,7 @@ type route struct {
 	extension string   // behind the last variable: ".ics"
 	extended  []*route // routes that differ in their extension alone
 	ops       []routeOp
-	open      []string // value of the Allow header for strangers, who may not write
+	allowOpen []string // value of the Allow header for strangers, who may not write
 }
 
 type routeOp struct {
@@ -310,7 +311,7 @@ func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 				lead(method)
 				mux.Handle(method+" "+s.pathOf(b, rt), &handler{s, b, rt, ro.op})
 				if !meant {
-					mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, renamed})
+					mux.Handle(method+" "+b.Path(rt.pattern), &handler{s, b, rt, pageRedirect})
 				}
 			}
 		}
@@ -359,7 +360,7 @@ func (s *Server) addRoutes(routes func(func(string, *Op))) {
 		rt.ops = append(rt.ops, routeOp{strings.Split(methods, ","), op})
 	})
 	for _, rt := range s.routes {
-		rt.open = []string{
+		rt.allowOpen = []string{
 			strings.Join(rt.methods(func(op *Op) bool {
 				return op.permit == nil
 			}), ", "),

@@ -10,8 +10,7 @@ import (
 	"almanac/store"
 )
 
-// stepsAtOnce is how many records of a kind any number of lists go through at the same time: more
-// take turns.
+// stepsAtOnce is the largest number of records of a kind whose lists take no turns.
 const stepsAtOnce = 20_000
 
 // inSteps is Do for a list of records of a kind that find finds outside of a View. When others
@@ -32,7 +31,7 @@ func (l *List) inSteps(
 		var found []store.Record
 		var busy error
 		steps := func() {
-			l.explained(func() {
+			l.measureFind(func() {
 				found, err = find()
 			})
 		}
@@ -55,7 +54,7 @@ func (l *List) inSteps(
 			return nil
 		})
 	}
-	err = l.unlocking(func() (err error) { // the steps may meet more passwords
+	err = l.untilTried(func() (err error) { // the steps may meet more passwords
 		answer, err = l.Do(look, measure, make)
 		return err
 	})

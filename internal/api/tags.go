@@ -65,7 +65,7 @@ func (r *Call) StateTag(v *store.View, moments ...int64) string {
 	b := append(array[:0], state[:]...)
 	b = append(b, r.fingerprint...)
 	b = binary.BigEndian.AppendUint64(b, uint64(r.Caller.ID))
-	for _, text := range []string{string(r.Caller.Role), r.Op.Name, r.Site.API, r.asked()} {
+	for _, text := range []string{string(r.Caller.Role), r.Op.Name, r.Site.API, r.queryText()} {
 		b = append(append(b, text...), 0)
 	}
 	for _, moment := range moments {
@@ -98,9 +98,9 @@ func recordTag(record store.Record, json []byte) string {
 // named, though its answer may tell of fewer events.
 func (r *Call) Precondition(tx *store.Tx, record store.Record) error {
 	switch {
-	case r.ifMatch == "" || r.partial && record == r.met:
+	case r.ifMatch == "" || r.partial && record == r.ifMatchRecord:
 	case respond.Matches(r.ifMatch, r.TagOf(&tx.Reader, record)):
-		r.met = record
+		r.ifMatchRecord = record
 	default:
 		return errPrecondition
 	}

@@ -111,7 +111,7 @@ func (d *documents) make(
 	write func(w io.Writer) (tag string, err error),
 ) {
 	one.err = errUnmade // also if write panics
-	defer d.made(one)
+	defer d.endMaking(one)
 	end, err := d.turn(client)
 	if err != nil {
 		one.err = errDocuments
@@ -136,9 +136,9 @@ func (d *documents) turn(client admission.Key) (end func(), err error) {
 	return turn.End, nil
 }
 
-// made ends the making of a document, and makes room for it: the oldest go that nobody reads. One
+// endMaking ends the making of a document, and makes room for it: the oldest go that nobody reads. One
 // that finds no room is not held.
-func (d *documents) made(one *heldDocument) {
+func (d *documents) endMaking(one *heldDocument) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer close(one.done)
@@ -201,7 +201,7 @@ func (r *Call) Document(
 		name = ""
 		whole := write
 		write = func(w io.Writer) (string, error) {
-			return whole(&limited{w, most})
+			return whole(&limitedWriter{w, most})
 		}
 	}
 	one, err := r.documents.read(r.HTTP.Context(), r.Key(), name, write)
@@ -218,13 +218,13 @@ func (r *Call) Document(
 // ErrLongDocument ends the making of a document that is longer than asked for.
 var ErrLongDocument = errors.New("the document is longer than asked for")
 
-// Limited takes some bytes, and refuses more.
-type limited struct {
+// A limitedWriter takes some bytes, and refuses more.
+type limitedWriter struct {
 	to   io.Writer
 	room int
 }
 
-func (l *limited) Write(p []byte) (int, error) {
+func (l *limitedWriter) Write(p []byte) (int, error) {
 	if l.room -= len(p); l.room < 0 {
 		return 0, ErrLongDocument
 	}

@@ -16,8 +16,8 @@ type window struct {
 	pairs      []pair      // of a link
 }
 
-// dates are the parameters of lists beside which there is no word.
-var dates = []string{
+// dateParams are the parameters that no list takes beside when.
+var dateParams = []string{
 	"months",
 	"start_date",
 	"end_date",
@@ -27,9 +27,9 @@ var dates = []string{
 	"ends_after",
 }
 
-// dayRange reads the word for days. Events are on them as in the cells of a month.
+// dayRange reads when, a word for days. Events are on them as in the cells of a month.
 func (l *List) dayRange(values params.Values) (window, error) {
-	for _, name := range dates {
+	for _, name := range dateParams {
 		if values.Has(name) {
 			return window{}, Invalid(
 				"when",
@@ -46,7 +46,7 @@ func (l *List) dayRange(values params.Values) (window, error) {
 	return w, nil
 }
 
-// window reads the six dates, or the word in their place. The default window holds when no other
+// window reads the dates, or when in their place. The default window holds when no other
 // date is given; with include no date counts.
 func (l *List) window(values params.Values) (window, error) {
 	if values.Has("when") {
@@ -62,7 +62,7 @@ func (l *List) window(values params.Values) (window, error) {
 	}
 	others := false
 	bounds := [...]*store.Wall{&w.start.Max, &w.start.Min, &w.end.Max, &w.end.Min}
-	for i, name := range dates[3:] {
+	for i, name := range dateParams[3:] {
 		if values.Has(name) {
 			at, again := l.bound(values, name, true, strict)
 			w.pairs = append(w.pairs, again)
