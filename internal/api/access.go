@@ -168,15 +168,6 @@ func (k lookup) Has(entity params.Entity, id int64, path bool) bool {
 	return r != nil && (path || access.MayName(k.caller, r) || k.list && IsTrash(r))
 }
 
-// IsTrash reports whether a venue or an organizer is in the trash. Lists of
-// events take its id from everybody, as clients of the original know it, and find
-// nothing: see readable.
-func IsTrash(r store.Record) bool {
-	p := store.PostOf(r)
-	return p != nil && r.Kind() != store.Events && r.Kind() != store.AllSeries &&
-		p.Status == store.Trash
-}
-
 func (k lookup) Find(entity params.Entity, text string, path bool) (int64, bool) {
 	if entity == params.Picture {
 		return 0, access.MayNameImage(k.caller, k.Reader, text)
@@ -194,4 +185,13 @@ func (k lookup) Find(entity params.Entity, text string, path bool) (int64, bool)
 		}
 	}
 	return 0, false
+}
+
+// IsTrash reports whether a venue or an organizer is in the trash. Lists of
+// events take its id from everybody, as clients of the original know it, and find
+// nothing: see readable.
+func IsTrash(r store.Record) bool {
+	p := store.PostOf(r)
+	return p != nil && r.Kind() != store.Events && r.Kind() != store.AllSeries &&
+		p.Status == store.Trash
 }

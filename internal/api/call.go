@@ -121,13 +121,13 @@ func (r *Call) values(v *store.Reader) (params.Values, error) {
 		return values, err
 	}
 	if !r.Op.IsOpenTo(r, v) {
-		return values, r.refusal()
+		return values, r.noRight()
 	}
 	return values, nil
 }
 
-// refusal is the answer to a caller who lacks the right.
-func (r *viewer) refusal() error {
+// noRight is the answer to a caller who lacks the right.
+func (r *viewer) noRight() error {
 	if r.Caller.ID == 0 {
 		return errStranger
 	}

@@ -36,8 +36,7 @@ var (
 )
 
 // serveDoc answers GET /doc.
-func serveDoc(call *Call) (*respond.Response, error) {
-	r := description{call}
+func serveDoc(r *Call) (*respond.Response, error) {
 	values, err := r.values(nil)
 	if err != nil {
 		return nil, err
@@ -46,8 +45,8 @@ func serveDoc(call *Call) (*respond.Response, error) {
 	if version != openapi.Version30 && version != openapi.Version31 {
 		return nil, Invalid("version", "version must be 3.0 or 3.1.")
 	}
-	text, err := r.text(string(version), r.Site.Origin, func(origin string) ([]byte, error) {
-		api := r.described(r.Base, r.Language)
+	text, err := r.originText(string(version), r.Site.Origin, func(origin string) ([]byte, error) {
+		api := r.describeAPI(r.Base, r.Language)
 		return jsonio.Marshal(api.Document(origin+r.Base.Root, version))
 	})
 	return &respond.Response{
@@ -57,20 +56,15 @@ func serveDoc(call *Call) (*respond.Response, error) {
 	}, err
 }
 
-// docsStyle is the style sheet of the pages that describe the API, in the colours of the
-// calendar's pages.
-var docsStyle = slices.Concat(pages.Style, openapi.PageStyle)
-
 // serveDocs answers GET /docs, also of a group of operations.
-func serveDocs(call *Call) (answer *respond.Response, err error) {
-	r := description{call}
+func serveDocs(r *Call) (answer *respond.Response, err error) {
 	group := r.Path["name"]
 	if group != "" && !openapi.HasPage(group) {
 		return nil, ErrNoRoute
 	}
 	own := html.EscapeString(r.Site.Origin)
-	text, err := r.text("/docs/"+group, own, func(origin string) ([]byte, error) {
-		api := r.described(r.Base, r.Language)
+	text, err := r.originText("/docs/"+group, own, func(origin string) ([]byte, error) {
+		api := r.describeAPI(r.Base, r.Language)
 		return api.Page(r.docsPlace(origin, strings.TrimSuffix("/docs/"+group, "/")), group)
 	})
 	if err != nil {
@@ -97,9 +91,9 @@ type textKey struct {
 	language, form string
 }
 
-// text returns a text in the language of the request. It is made once for all origins: a client
+// originText returns a text in the language of the request. It is made once for all origins: a client
 // makes up hosts faster than the server describes itself.
-func (r description) text(
+func (r *Call) originText(
 	form, origin string,
 	make func(origin string) ([]byte, error),
 ) ([]byte, error) {
@@ -117,7 +111,7 @@ func (r description) text(
 
 // docsPlace returns where a page is, at a path below the base address, and what it leads to
 // from an origin.
-func (r description) docsPlace(origin, path string) openapi.Place {
+func (r *Call) docsPlace(origin, path string) openapi.Place {
 	at := openapi.Place{
 		Address:   origin + r.Base.Root,
 		Home:      origin,
@@ -148,19 +142,23 @@ func (r description) docsPlace(origin, path string) openapi.Place {
 	return at
 }
 
-// described returns what there is at a base address, in the words of a language.
-func (s *Server) described(b *front.Base, language i18n.Language) openapi.API {
+// docsStyle is the style sheet of the pages that describe the API, in the colours of the
+// calendar's pages.
+var docsStyle = slices.Concat(pages.Style, openapi.PageStyle)
+
+// describeAPI returns what there is at a base address, in the words of a language.
+func (s *Server) describeAPI(b *front.Base, language i18n.Language) openapi.API {
 	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: b.Namespace}
 	for _, rt := range s.routes {
 		if _, ok := rt.below(); ok {
-			api.Routes = append(api.Routes, rt.described())
+			api.Routes = append(api.Routes, rt.describe())
 		}
 	}
 	return api
 }
 
-// described returns a route with its path below the namespace, if it is there.
-func (rt *route) described() openapi.Route {
+// describe returns a route with its path below the namespace, if it is there.
+func (rt *route) describe() openapi.Route {
 	path := strings.TrimSuffix(rt.pattern, "{$}")
 	if below, ok := rt.below(); ok {
 		path = below

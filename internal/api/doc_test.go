@@ -34,7 +34,7 @@ func TestDocTexts(t *testing.T) {
 		"media.list.mime_type":  true,
 		"media.list.parent":     true,
 	} // of routes that are in no document
-	described := s.described(s.Front.Bases()[0], i18n.English())
+	described := s.describeAPI(s.Front.Bases()[0], i18n.English())
 	described.Text = func(key string) string {
 		asked[key] = true
 		return key

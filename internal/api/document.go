@@ -38,6 +38,56 @@ func listWhole(r *Call) (*respond.Response, error) {
 	return answer, err
 }
 
+// write writes the document.
+func (d *wholeList) write(to io.Writer) error {
+	if err := d.find(); err != nil {
+		return err
+	}
+	f := d.Op.format
+	d.about = d.Call.about(d.selfAddress("/events"+f.Extension), pageLinks{})
+	w := scan{
+		wholeList: d,
+		rest:      filters.Scan{Filter: *d.Filter},
+		zones:     map[string]bool{},
+		series:    map[int64]bool{},
+	}
+	if f.Cells != nil {
+		d.addFields()
+	}
+	show := d.Renderer(nil)
+	b := f.Head(nil, &d.about)
+	for first := true; ; {
+		var items []item
+		_ = d.Store.View(func(v *store.View) error { // it returns no error
+			items = w.next(v)
+			return nil
+		})
+		if len(items) == 0 && w.over {
+			break
+		}
+		if f == &feed.Calendar {
+			b = feed.AppendZones(b, w.fresh, d.from, d.to)
+		}
+		for i := range items {
+			if !first {
+				b = append(b, f.Between...)
+			}
+			first = false
+			b = items[i].append(b, d.Call, false)
+			if e, isEvent := items[i].record.(*store.Event); isEvent && f.Cells != nil {
+				inside, _ := show.Inside(e)
+				b = f.Cells(b, &d.about, inside)
+			}
+		}
+		if _, err := to.Write(b); err != nil {
+			return err
+		}
+		b = b[:0]
+	}
+	_, err := to.Write(append(b, f.Tail...))
+	return err
+}
+
 // find finds the events of the document, or how to read them by their starts.
 func (d *wholeList) find() error {
 	var found *filters.Found
@@ -91,56 +141,6 @@ func (d *wholeList) noteRange(events []*store.Event) {
 			d.to = end
 		}
 	}
-}
-
-// write writes the document.
-func (d *wholeList) write(to io.Writer) error {
-	if err := d.find(); err != nil {
-		return err
-	}
-	f := d.Op.format
-	d.about = d.Call.about(d.selfAddress("/events"+f.Extension), pageLinks{})
-	w := scan{
-		wholeList: d,
-		rest:      filters.Scan{Filter: *d.Filter},
-		zones:     map[string]bool{},
-		series:    map[int64]bool{},
-	}
-	if f.Cells != nil {
-		d.addFields()
-	}
-	show := d.Renderer(nil)
-	b := f.Head(nil, &d.about)
-	for first := true; ; {
-		var items []item
-		_ = d.Store.View(func(v *store.View) error { // it returns no error
-			items = w.next(v)
-			return nil
-		})
-		if len(items) == 0 && w.over {
-			break
-		}
-		if f == &feed.Calendar {
-			b = feed.AppendZones(b, w.fresh, d.from, d.to)
-		}
-		for i := range items {
-			if !first {
-				b = append(b, f.Between...)
-			}
-			first = false
-			b = items[i].append(b, d.Call, false)
-			if e, isEvent := items[i].record.(*store.Event); isEvent && f.Cells != nil {
-				inside, _ := show.Inside(e)
-				b = f.Cells(b, &d.about, inside)
-			}
-		}
-		if _, err := to.Write(b); err != nil {
-			return err
-		}
-		b = b[:0]
-	}
-	_, err := to.Write(append(b, f.Tail...))
-	return err
 }
 
 // addFields adds columns for the custom fields of all events.

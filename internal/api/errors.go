@@ -40,6 +40,15 @@ func (e *Error) Error() string {
 	return e.Code + ": " + e.Message
 }
 
+// Header returns the fields that go with the answer.
+func (e *Error) Header() map[string]string {
+	if e.retry == 0 {
+		return nil
+	}
+	seconds := (e.retry + time.Second - 1) / time.Second // no earlier than it makes sense
+	return map[string]string{"Retry-After": strconv.FormatInt(int64(seconds), 10)}
+}
+
 // errorBody is the body of an Error on the wire.
 type errorBody struct {
 	Code       string    `json:"code"`
@@ -65,24 +74,6 @@ func (e *Error) body() errorBody {
 		body.Additional = []int64{id, id} // twice, as clients know it
 	}
 	return body
-}
-
-// jsonBody returns a value as a body. One that is not JSON is a mistake of ours.
-func jsonBody(v any) *respond.Body {
-	text, err := jsonio.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return respond.Text(text)
-}
-
-// Header returns the fields that go with the answer.
-func (e *Error) Header() map[string]string {
-	if e.retry == 0 {
-		return nil
-	}
-	seconds := (e.retry + time.Second - 1) / time.Second // no earlier than it makes sense
-	return map[string]string{"Retry-After": strconv.FormatInt(int64(seconds), 10)}
 }
 
 // The errors without anything of the request in them.
@@ -445,6 +436,15 @@ func invalidParams(bad *params.Invalid) *Error {
 		e.extra.Details = []any{}
 	}
 	return e
+}
+
+// jsonBody returns a value as a body. One that is not JSON is a mistake of ours.
+func jsonBody(v any) *respond.Body {
+	text, err := jsonio.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return respond.Text(text)
 }
 
 func upper(s string) string {

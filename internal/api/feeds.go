@@ -163,17 +163,14 @@ func (r *Call) feedLink(below string) string {
 	return "<webcal://" + address + `>; rel="alternate"; type="text/calendar"`
 }
 
-// selfAddress returns the address of a path below the namespace with the query of the request, or with
-// the query that was substituted for it.
+// selfAddress returns the address of a path below the namespace with the query of the request, or
+// the address of a page in its place.
 func (r *Call) selfAddress(below string) string {
 	if r.Alias != "" {
 		return r.Alias
 	}
 	return r.WithQuery(r.Site.API + below)
 }
-
-// unsafeSigns stand in no address, as they would end it where it is written.
-const unsafeSigns = "<>\" \\^`{|}"
 
 // WithQuery returns an address with the query of the request, without what is about pages,
 // or about the caller. Defaults are left out, so that it asks for the same next year.
@@ -202,6 +199,9 @@ func (r *Call) WithQuery(address string) string {
 	}
 	return string(b)
 }
+
+// unsafeSigns stand in no address, as they would end it where it is written.
+const unsafeSigns = "<>\" \\^`{|}"
 
 // eventCalendar answers with a calendar of one event.
 func (r *Call) eventCalendar(one item, e *store.Event) *respond.Response {

@@ -305,22 +305,6 @@ func (r *Call) allowed() []string {
 	return []string{strings.Join(methods, ", ")}
 }
 
-// ParseID reads the digits of a path. A number too large for an id is no
-// record's, so it is as good as the largest.
-func ParseID(digits string) int64 {
-	id, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil {
-		return math.MaxInt64
-	}
-	return id
-}
-
-// URL returns the absolute address of a path below the namespace, "" for the
-// namespace itself.
-func (r *Target) URL(below string) string {
-	return r.Site.API + below
-}
-
 // methods returns the methods of the operations that may be used.
 func (rt *route) methods(may func(*Op) bool) []string {
 	var methods []string
@@ -340,3 +324,19 @@ func (rt *route) methods(may func(*Op) bool) []string {
 
 // methodOrder is the order of methods in a header.
 var methodOrder = []string{"GET", "POST", "PUT", "PATCH", "DELETE"}
+
+// ParseID reads the digits of a path. A number too large for an id is no
+// record's, so it is as good as the largest.
+func ParseID(digits string) int64 {
+	id, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return id
+}
+
+// URL returns the absolute address of a path below the namespace, "" for the
+// namespace itself.
+func (r *Target) URL(below string) string {
+	return r.Site.API + below
+}

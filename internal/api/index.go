@@ -26,17 +26,13 @@ var Root = Localized(&Op{Name: "root", Params: params.None, Serve: serveRoot})
 // looked up, and no rights are asked for.
 var describeRoute = Localized(&Op{Name: "options", Params: params.None, Serve: serveOptions})
 
-// A description is a request for the texts that describe the API.
-type description struct{ *Call }
-
 // serveIndex answers GET /cal/events/v1.
-func serveIndex(call *Call) (*respond.Response, error) {
-	r := description{call}
+func serveIndex(r *Call) (*respond.Response, error) {
 	var routes jsonio.Object
-	api := r.described(r.Base, r.Language)
+	api := r.describeAPI(r.Base, r.Language)
 	address := r.Site.API
 	if r.isLegacy() {
-		api = r.describedLegacy(r.Language)
+		api = r.describeLegacy(r.Language)
 		address = r.legacyURL("")
 	}
 	api.Index(&routes, address, r.env(nil))
@@ -53,20 +49,19 @@ func serveIndex(call *Call) (*respond.Response, error) {
 
 // serveRoot answers GET of a base address. Several namespaces may be served below it: that of the
 // service, and a namespace that existing clients know.
-func serveRoot(call *Call) (*respond.Response, error) {
-	r := description{call}
+func serveRoot(r *Call) (*respond.Response, error) {
 	var namespaces []string
 	var routes jsonio.Object
 	for _, b := range r.Front.Bases() {
 		if b.Prefix == r.Base.Prefix {
-			api := r.described(b, r.Language)
+			api := r.describeAPI(b, r.Language)
 			env := r.env(nil)
 			env.Namespace = b.Namespace
 			api.Index(&routes, r.Site.API, env)
 			namespaces = append(namespaces, b.Namespace)
 		}
 		if b.Prefix == r.Base.Prefix && b.Namespace != Namespace {
-			old := r.describedLegacy(r.Language)
+			old := r.describeLegacy(r.Language)
 			if old.Index(&routes, r.Site.Origin+b.Prefix+"/"+legacy, r.env(nil)); len(
 				old.Routes,
 			) > 0 {
@@ -104,7 +99,7 @@ func (r *Target) Discovery(root string) map[string]string {
 // siblings leads to the same route in the other languages (RFC 8288, section
 // 3.4.1). Only answers that describe the API have any: all others have no texts
 // of a language.
-func (r description) siblings() []string {
+func (r *Call) siblings() []string {
 	var links []string
 	for _, b := range r.Front.Bases() {
 		language := b.Language.Tag
@@ -136,7 +131,7 @@ func (r description) siblings() []string {
 // serveOptions answers OPTIONS. A route outside the namespace belongs to none.
 func serveOptions(r *Call) (*respond.Response, error) {
 	api := openapi.API{Language: r.Language, Namespace: r.Base.Namespace}
-	rt := r.route.described()
+	rt := r.route.describe()
 	address := r.URL(rt.Path)
 	if _, ok := r.route.below(); !ok {
 		api.Namespace = ""

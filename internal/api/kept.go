@@ -57,6 +57,16 @@ func (r *Call) answerKey() (key answerKey, ok bool) {
 	}, true
 }
 
+// keptAnswer returns the answer with a key, if it is true now; else nil.
+func (r *Call) keptAnswer(key answerKey) *respond.Response {
+	one := r.answers.Get(key)
+	if one == nil || one.state != nil && one.state != r.Store.State() ||
+		!one.until.IsZero() && (r.Now.Before(one.from) || !r.Now.Before(one.until)) {
+		return nil
+	}
+	return one.answer
+}
+
 // keep keeps the answer of a request in the state in which it was made. Nobody else has written
 // since then: else parts of it may be of another state. A password in the query is a guess, which
 // limits count, and other forms of a body tell of header fields that are those of one request:
@@ -74,16 +84,6 @@ func (r *Call) keep(key answerKey, state *store.State, a *respond.Response) {
 	}
 	size := overhead + len(key.path) + len(key.query) + len(key.rawPath)
 	r.answers.Put(key, one, int64(size)+a.Body.Memory())
-}
-
-// keptAnswer returns the answer with a key, if it is true now; else nil.
-func (r *Call) keptAnswer(key answerKey) *respond.Response {
-	one := r.answers.Get(key)
-	if one == nil || one.state != nil && one.state != r.Store.State() ||
-		!one.until.IsZero() && (r.Now.Before(one.from) || !r.Now.Before(one.until)) {
-		return nil
-	}
-	return one.answer
 }
 
 // queryText returns the query, or the words that stand for it: of a page its address with its

@@ -64,12 +64,12 @@ func (r *Target) legacyURL(below string) string {
 	return r.Site.Origin + r.Base.Prefix + "/" + legacy + below
 }
 
-// describedLegacy returns what there is in the namespace.
-func (s *Server) describedLegacy(language i18n.Language) openapi.API {
+// describeLegacy returns what there is in the namespace.
+func (s *Server) describeLegacy(language i18n.Language) openapi.API {
 	api := openapi.API{Language: language, PerPage: s.perPage, Namespace: legacy}
 	for _, rt := range s.routes {
 		if below, ok := strings.CutPrefix(rt.pattern, "/"+legacy); ok {
-			described := rt.described()
+			described := rt.describe()
 			described.Path = below
 			api.Routes = append(api.Routes, described)
 		}
@@ -107,7 +107,7 @@ func (r *Call) CheckContext(values params.Values, right account.Right) error {
 	if values.Text("context") != "edit" || r.Caller.May(right) {
 		return nil
 	}
-	refused := *ErrorOf(r.refusal(), r.Log)
+	refused := *ErrorOf(r.noRight(), r.Log)
 	refused.Code = "rest_forbidden_context"
 	return &refused
 }

@@ -16,11 +16,6 @@ import (
 	"almanac/store"
 )
 
-// client returns the address of the request as a key.
-func (r *Call) client() admission.Key {
-	return admission.Key{Client: limit.Client(r.Front.Client(r.HTTP))}
-}
-
 // admit refuses what is too much before anything of it is read.
 func (r *Call) admit() error {
 	if r.bounds.Arrivals != nil {
@@ -44,6 +39,27 @@ func (r *Call) admit() error {
 		}
 	}
 	return nil
+}
+
+// client returns the address of the request as a key.
+func (r *Call) client() admission.Key {
+	return admission.Key{Client: limit.Client(r.Front.Client(r.HTTP))}
+}
+
+// MayQuery reports whether the query of a request is not too long to be read.
+func (s *Server) MayQuery(hr *http.Request) bool {
+	return int64(len(hr.URL.RawQuery)) <= admission.Most(s.bounds.Query)
+}
+
+// tooMany refuses a client until some time has passed.
+func tooMany(limit string, wait time.Duration, message string) *Error {
+	return &Error{
+		Status:  http.StatusTooManyRequests,
+		Code:    "rest_too_many_requests",
+		limit:   limit,
+		Message: message + " Come again after the seconds in Retry-After.",
+		retry:   wait,
+	}
 }
 
 // authenticate finds the caller. A login that fails takes a token of the client; when there is
@@ -71,13 +87,13 @@ func (r *Call) authenticate() error {
 	return err
 }
 
-// callerKey is the key of a context with the account of requests.
-type callerKey struct{}
-
 // As returns a context in which requests are those of an account, without a login.
 func As(ctx context.Context, a account.Account) context.Context {
 	return context.WithValue(ctx, callerKey{}, a)
 }
+
+// callerKey is the key of a context with the account of requests.
+type callerKey struct{}
 
 // login returns the account of the value of an Authorization header.
 func (r *Call) login(header string) (account.Account, error) {
@@ -86,6 +102,18 @@ func (r *Call) login(header string) (account.Account, error) {
 		err = r.FailedLogin(err)
 	}
 	return a, err
+}
+
+// FailedLogin counts a login that failed, and returns the error that answers it.
+func (r *Call) FailedLogin(err error) error {
+	if wait, ok := r.bounds.FailedLogins.Take(r.client()); !ok {
+		return tooMany(
+			"wrong-logins",
+			wait,
+			fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins),
+		)
+	}
+	return err
 }
 
 // identify finds the caller of a request again that is stored in several transactions: an account
@@ -109,18 +137,6 @@ func (r *Call) identify() error {
 	return nil
 }
 
-// FailedLogin counts a login that failed, and returns the error that answers it.
-func (r *Call) FailedLogin(err error) error {
-	if wait, ok := r.bounds.FailedLogins.Take(r.client()); !ok {
-		return tooMany(
-			"wrong-logins",
-			wait,
-			fmt.Sprintf("No more than %v logins may fail.", r.bounds.Logins),
-		)
-	}
-	return err
-}
-
 // Key returns the client whose requests count together.
 func (r *Call) Key() admission.Key {
 	if r.Proposal != nil {
@@ -130,22 +146,6 @@ func (r *Call) Key() admission.Key {
 		return r.client()
 	}
 	return admission.Key{Account: r.Caller.ID}
-}
-
-// MayQuery reports whether the query of a request is not too long to be read.
-func (s *Server) MayQuery(hr *http.Request) bool {
-	return int64(len(hr.URL.RawQuery)) <= admission.Most(s.bounds.Query)
-}
-
-// tooMany refuses a client until some time has passed.
-func tooMany(limit string, wait time.Duration, message string) *Error {
-	return &Error{
-		Status:  http.StatusTooManyRequests,
-		Code:    "rest_too_many_requests",
-		limit:   limit,
-		Message: message + " Come again after the seconds in Retry-After.",
-		retry:   wait,
-	}
 }
 
 // tooLarge refuses a body.
@@ -221,13 +221,6 @@ func (r *Call) spend(tx *store.Tx) (took spending, err error) {
 	return took, nil
 }
 
-// namesMost is how many records of a kind with a name there are until only editors make more:
-// lists of names and searches in them walk through all.
-const namesMost = 50_000
-
-// namedKinds are the kinds of records that an event makes by their names.
-var namedKinds = []store.Kind{store.Categories, store.Tags, store.Venues, store.Organizers}
-
 // spendNames takes the names that a transaction makes out of the caller's budget.
 func (r *Call) spendNames(tx *store.Tx) (names int, err error) {
 	if r.bounds.Names == 0 {
@@ -258,6 +251,25 @@ func (r *Call) spendNames(tx *store.Tx) (names int, err error) {
 	return names, nil
 }
 
+// namesMost is how many records of a kind with a name there are until only editors make more:
+// lists of names and searches in them walk through all.
+const namesMost = 50_000
+
+// namedKinds are the kinds of records that an event makes by their names.
+var namedKinds = []store.Kind{store.Categories, store.Tags, store.Venues, store.Organizers}
+
+// overBudget refuses what is over the budget of the caller.
+func (r *Call) overBudget(wait time.Duration) error {
+	return tooMany(
+		"max-log-mb",
+		wait,
+		fmt.Sprintf(
+			"An account of your role may not write more than %d kilobytes of records in an hour.",
+			admission.Kilobytes(r.bounds.Log),
+		),
+	)
+}
+
 // giveBack returns what a transaction took that was not stored.
 func (r *Call) giveBack(took spending) {
 	r.bounds.Written.Return(r.Key(), took.kilobytes)
@@ -274,18 +286,6 @@ func (r *Call) affords(bytes int64) error {
 		return r.overBudget(wait)
 	}
 	return nil
-}
-
-// overBudget refuses what is over the budget of the caller.
-func (r *Call) overBudget(wait time.Duration) error {
-	return tooMany(
-		"max-log-mb",
-		wait,
-		fmt.Sprintf(
-			"An account of your role may not write more than %d kilobytes of records in an hour.",
-			admission.Kilobytes(r.bounds.Log),
-		),
-	)
 }
 
 // Bounds are the limits of the server, and what is used of them.

@@ -20,36 +20,6 @@ import (
 	"almanac/store"
 )
 
-// A Paging is which part of a list is asked for.
-type Paging struct {
-	Page, perPage int
-	clamped       bool // more was asked for than a page may have
-}
-
-// paging reads page and per_page. Larger pages than the server gives are cut.
-func (l *List) paging(values params.Values) Paging {
-	const last = 1 << 40 // more than any list has, and offsets still fit
-	p := Paging{
-		Page:    int(min(values.Int("page"), last)),
-		perPage: int(min(values.Int("per_page"), last)),
-	}
-	if p.perPage > l.MaxPerPage {
-		p.perPage = l.MaxPerPage
-		p.clamped = true
-	}
-	return p
-}
-
-// Offset returns the number of items before the page.
-func (p Paging) Offset() int {
-	return (p.Page - 1) * p.perPage
-}
-
-// Pages returns how many pages the list has.
-func (l *List) Pages() int {
-	return (l.Total + l.perPage - 1) / l.perPage
-}
-
 // A List is one page of a list, to be answered.
 type List struct {
 	*Call
@@ -78,6 +48,22 @@ type List struct {
 	texts int // bytes of ShowText
 }
 
+// A Paging is which part of a list is asked for.
+type Paging struct {
+	Page, perPage int
+	clamped       bool // more was asked for than a page may have
+}
+
+// Offset returns the number of items before the page.
+func (p Paging) Offset() int {
+	return (p.Page - 1) * p.perPage
+}
+
+// Pages returns how many pages the list has.
+func (l *List) Pages() int {
+	return (l.Total + l.perPage - 1) / l.perPage
+}
+
 // Show appends records to the page. The caller may see them.
 func (l *List) Show(v *store.View, records ...store.Record) {
 	for _, one := range records {
@@ -103,6 +89,20 @@ func (l *List) AskPage(values params.Values) {
 	l.query = []pair{{"per_page", itoa(l.perPage)}}
 }
 
+// paging reads page and per_page. Larger pages than the server gives are cut.
+func (l *List) paging(values params.Values) Paging {
+	const last = 1 << 40 // more than any list has, and offsets still fit
+	p := Paging{
+		Page:    int(min(values.Int("page"), last)),
+		perPage: int(min(values.Int("per_page"), last)),
+	}
+	if p.perPage > l.MaxPerPage {
+		p.perPage = l.MaxPerPage
+		p.clamped = true
+	}
+	return p
+}
+
 // Ask reads which page is asked for, and notes the state of a list whose other parameters need no
 // more than their words.
 func (l *List) Ask(v *store.View, values params.Values) {
@@ -117,17 +117,6 @@ func OfPage[T any](l *List, found []T) []T {
 	l.Total = len(found)
 	from := min(l.Offset(), l.Total)
 	return found[from:min(from+l.perPage, l.Total)]
-}
-
-// measureFind runs f, which finds the list, and with -explain measures how long it takes.
-func (l *List) measureFind(f func()) {
-	if !l.explain {
-		f()
-		return
-	}
-	elapsed := caltime.Stopwatch()
-	f()
-	l.took += elapsed()
 }
 
 // Do answers with a 304 if the client has the list, or else makes it: look names the state of the
@@ -198,23 +187,6 @@ func (l *List) Response() (*respond.Response, error) {
 	}
 	l.explainOn(answer)
 	return answer, nil
-}
-
-// write writes the page.
-func (l *List) write(w io.Writer, e *envelope) error {
-	b := e.appendBefore(nil, l)
-	for i := range l.items {
-		if i > 0 {
-			b = append(b, l.Op.formatOrJSON().Between...)
-		}
-		b = l.items[i].append(b, l.Call, false)
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
-		b = b[:0]
-	}
-	_, err := w.Write(e.appendAfter(b, l))
-	return err
 }
 
 // cut takes records from the end of a page until the stored texts of the rest take no more than
@@ -299,6 +271,23 @@ func (l *List) envelope() envelope {
 	return e
 }
 
+// write writes the page.
+func (l *List) write(w io.Writer, e *envelope) error {
+	b := e.appendBefore(nil, l)
+	for i := range l.items {
+		if i > 0 {
+			b = append(b, l.Op.formatOrJSON().Between...)
+		}
+		b = l.items[i].append(b, l.Call, false)
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		b = b[:0]
+	}
+	_, err := w.Write(e.appendAfter(b, l))
+	return err
+}
+
 func (e *envelope) appendBefore(b []byte, l *List) []byte {
 	if e.format != nil {
 		return e.format.Head(b, &e.about)
@@ -357,4 +346,15 @@ func (l *List) explainOn(a *respond.Response) {
 			l.plan.Candidates,
 		) + "; took=" + l.took.String()
 	}
+}
+
+// measureFind runs f, which finds the list, and with -explain measures how long it takes.
+func (l *List) measureFind(f func()) {
+	if !l.explain {
+		f()
+		return
+	}
+	elapsed := caltime.Stopwatch()
+	f()
+	l.took += elapsed()
 }

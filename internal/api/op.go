@@ -81,11 +81,6 @@ const (
 	noChecks           // it asks for no login either, and counts no requests
 )
 
-// listOp makes the operation that reads a list.
-func listOp(name string, table params.Table, serve func(*Call) (*respond.Response, error)) *Op {
-	return Listed(&Op{Name: name, Params: table, Serve: serve})
-}
-
 // NewChange makes an operation that writes: it makes its Change, and show answers with that.
 func NewChange(
 	op Op,
@@ -104,6 +99,12 @@ func NewChange(
 // Unlisted returns an operation that the index leaves out.
 func Unlisted(op *Op) *Op {
 	return op.with(unlisted)
+}
+
+func (op *Op) with(t traits) *Op {
+	of := *op
+	of.traits |= t
+	return &of
 }
 
 // Localized returns an operation whose answer has texts of the language of the request.
@@ -129,12 +130,6 @@ func Listed(op *Op) *Op {
 	return of
 }
 
-func (op *Op) with(t traits) *Op {
-	of := *op
-	of.traits |= t
-	return &of
-}
-
 // NewPage makes an operation that answers with a page for people, and refuses with one.
 func NewPage(
 	name string,
@@ -144,6 +139,11 @@ func NewPage(
 	op := listOp(name, params.EventList, serve).with(unlisted | localized | page)
 	op.refuse = refuse
 	return op
+}
+
+// listOp makes the operation that reads a list.
+func listOp(name string, table params.Table, serve func(*Call) (*respond.Response, error)) *Op {
+	return Listed(&Op{Name: name, Params: table, Serve: serve})
 }
 
 // NewAlias makes the operation that answers as another one does, at an address that stands for its
@@ -241,6 +241,14 @@ func ForAlso(op *Op) *Op {
 	})
 }
 
+func (op *Op) where(exists func(*Server) bool) *Op {
+	of := *op
+	of.exists = func(s *Server) bool {
+		return exists(s) && (op.exists == nil || op.exists(s))
+	}
+	return &of
+}
+
 // ForPages returns an operation that servers without pages have no route for.
 func ForPages(op *Op) *Op {
 	return op.where(func(s *Server) bool {
@@ -255,22 +263,6 @@ func ForProposals(op *Op) *Op {
 	})
 }
 
-func (op *Op) where(exists func(*Server) bool) *Op {
-	of := *op
-	of.exists = func(s *Server) bool {
-		return exists(s) && (op.exists == nil || op.exists(s))
-	}
-	return &of
-}
-
-// inJSON is the format of operations without one, as far as lists and their links ask for it.
-var inJSON = feed.Format{Between: ","}
-
-// formatOrJSON returns the format of the answers.
-func (op *Op) formatOrJSON() *feed.Format {
-	return cmp.Or(op.format, &inJSON)
-}
-
 // IsPage reports whether it answers with a page for people.
 func (op *Op) IsPage() bool {
 	return op.is(page)
@@ -280,3 +272,11 @@ func (op *Op) IsPage() bool {
 func (op *Op) IsWhole() bool {
 	return op.formatOrJSON().Whole
 }
+
+// formatOrJSON returns the format of the answers.
+func (op *Op) formatOrJSON() *feed.Format {
+	return cmp.Or(op.format, &inJSON)
+}
+
+// inJSON is the format of operations without one, as far as lists and their links ask for it.
+var inJSON = feed.Format{Between: ","}

@@ -21,11 +21,6 @@ func (s *Server) ReadAhead(hr *http.Request, most int64) (text []byte, release f
 	return s.bounds.ReadAhead(hr, most)
 }
 
-// hasBody reports whether the request comes with a body, as far as its header says.
-func (r *Input) hasBody() bool {
-	return r.HTTP.Body != nil && r.HTTP.ContentLength != 0
-}
-
 // refuseUnread refuses a request with a body whose caller lacks the right, without waiting for the
 // body: a right depends on the caller and the path alone. The path of every request, and the
 // parameters of a request without a body, are checked first. A caller with some right to write
@@ -42,12 +37,17 @@ func (r *Call) refuseUnread() error {
 		path, _ := params.Read(params.Source{Path: r.Path}) // there is no JSON in it
 		_, err := r.Op.Params.Check(path, r.env(&v.Reader))
 		if !errors.As(err, &bad) {
-			err = r.refusal()
+			err = r.noRight()
 		} else if r.Caller.May(account.CreateOwn) {
 			return nil
 		}
 		return err
 	})
+}
+
+// hasBody reports whether the request comes with a body, as far as its header says.
+func (r *Input) hasBody() bool {
+	return r.HTTP.Body != nil && r.HTTP.ContentLength != 0
 }
 
 // read reads the body, within the budget, and the parameters.
@@ -97,9 +97,6 @@ func (r *Call) read() error {
 	return err
 }
 
-// maxIgnored is how many of the names that were not read an answer tells.
-const maxIgnored = 20
-
 // NoteIgnored notes for the answer the names of a write that no parameter has. With StrictInput
 // they are an error, and nothing is written.
 func (r *Call) NoteIgnored() error {
@@ -137,3 +134,6 @@ func (r *Call) NoteIgnored() error {
 	r.Asked.Ignored = strings.Join(ignored, ", ")
 	return nil
 }
+
+// maxIgnored is how many of the names that were not read an answer tells.
+const maxIgnored = 20

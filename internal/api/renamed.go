@@ -41,8 +41,8 @@ func (r *Call) PageAt(path string) string {
 	return r.Site.Origin + r.Base.Prefix + r.Slugs.Page(path)
 }
 
-// pageRedirect leads from the address of a page as we write it to where the site has it: links that
-// were made before the site chose its words go on.
+// pageRedirect leads from the address of a page as we write it to where the site has it: links
+// that were made before the site chose its words go on.
 var pageRedirect = Unlisted(&Op{
 	Name:   "page.renamed",
 	Params: params.None,
@@ -63,6 +63,27 @@ func ServeRenamed(r *Call) (*respond.Response, error) {
 	}
 	to := url.URL{Path: embed + r.Slugs.Page(path), RawQuery: r.HTTP.URL.RawQuery}
 	return r.LeadTo(r.Site.Origin + r.Base.Prefix + to.RequestURI())
+}
+
+// EmbedPath is the path before that of a page which is shown in a frame.
+const EmbedPath = "/embed"
+
+// LeadTo leads to the address that a page has: a form is sent there again.
+func (r *Call) LeadTo(address string) (*respond.Response, error) {
+	status := http.StatusMovedPermanently
+	if r.HTTP.Method == http.MethodPost {
+		status = http.StatusPermanentRedirect
+	}
+	body, err := jsonio.Marshal(map[string]string{"url": address})
+	return &respond.Response{
+		Status: status,
+		Body: respond.Text(
+			body),
+
+		Header: map[string]string{
+			"Location": address,
+		},
+	}, err
 }
 
 // Words returns the words that stand for ours in the addresses of pages below a base address: those
@@ -93,25 +114,6 @@ func (s *Server) inWords(b *front.Base, pattern string) (patterns []string) {
 func firstOf(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return first
-}
-
-// isSegment reports whether a text can be a segment in any script: without capitals, and with
-// single hyphens between its parts.
-func isSegment(text string) bool {
-	isOther := func(r rune) bool {
-		return !unicode.In(r, unicode.Ll, unicode.Lo, unicode.M, unicode.N)
-	}
-	for part := range strings.SplitSeq(text, "-") {
-		if part == "" || strings.ContainsFunc(part, isOther) {
-			return false
-		}
-	}
-	return true
-}
-
-// isFirst reports whether a text can be a first segment, which needs no escaping and no folding.
-func isFirst(text string) bool {
-	return isSegment(text) && !strings.ContainsFunc(text, func(r rune) bool { return r > 'z' })
 }
 
 // checkSlugs checks the first segments that the site has chosen. Errors name the flag.
@@ -163,6 +165,25 @@ func (s *Server) takenWords(also string) []string {
 	return taken
 }
 
+// isFirst reports whether a text can be a first segment, which needs no escaping and no folding.
+func isFirst(text string) bool {
+	return isSegment(text) && !strings.ContainsFunc(text, func(r rune) bool { return r > 'z' })
+}
+
+// isSegment reports whether a text can be a segment in any script: without capitals, and with
+// single hyphens between its parts.
+func isSegment(text string) bool {
+	isOther := func(r rune) bool {
+		return !unicode.In(r, unicode.Ll, unicode.Lo, unicode.M, unicode.N)
+	}
+	for part := range strings.SplitSeq(text, "-") {
+		if part == "" || strings.ContainsFunc(part, isOther) {
+			return false
+		}
+	}
+	return true
+}
+
 // checkWords checks the words that the site has for others of ours.
 func (s *Server) checkWords(o Options) error {
 	taken := append(
@@ -202,25 +223,4 @@ func (s *Server) checkWords(o Options) error {
 		}
 	}
 	return nil
-}
-
-// EmbedPath is the path before that of a page which is shown in a frame.
-const EmbedPath = "/embed"
-
-// LeadTo leads to the address that a page has: a form is sent there again.
-func (r *Call) LeadTo(address string) (*respond.Response, error) {
-	status := http.StatusMovedPermanently
-	if r.HTTP.Method == http.MethodPost {
-		status = http.StatusPermanentRedirect
-	}
-	body, err := jsonio.Marshal(map[string]string{"url": address})
-	return &respond.Response{
-		Status: status,
-		Body: respond.Text(
-			body),
-
-		Header: map[string]string{
-			"Location": address,
-		},
-	}, err
 }

@@ -169,15 +169,6 @@ func (r *Call) dateNamed(v *store.View, slug string) *store.Event {
 	return cmp.Or(next, last)
 }
 
-// scopeError returns the error of a write of an event. To a caller without the right it says that
-// the write was for more events than one, if it was.
-func scopeError(err error, values params.Values) error {
-	if errors.Is(err, write.ErrForbidden) && values.Text("scope") != string(write.This) {
-		return errScope
-	}
-	return err
-}
-
 // Begins returns the first date of a series: the start of its template, if that is not left out.
 func (r *Call) Begins(s *store.Series) store.Wall {
 	for _, first := range r.DatesFrom(s, s.Event.Start, 1) {
@@ -228,4 +219,13 @@ func (r *Call) InWords(s *store.Series) string {
 		return s.Rule // another version of the program stored it
 	}
 	return words.Describe(&x.Set)
+}
+
+// scopeError returns the error of a write of an event. To a caller without the right it says that
+// the write was for more events than one, if it was.
+func scopeError(err error, values params.Values) error {
+	if errors.Is(err, write.ErrForbidden) && values.Text("scope") != string(write.This) {
+		return errScope
+	}
+	return err
 }

@@ -168,11 +168,6 @@ type routeOp struct {
 	op      *Op
 }
 
-// ourTheme is read once, for the first page: tests start many servers that are asked for none.
-var ourTheme = sync.OnceValues(func() (*pages.Theme, error) {
-	return pages.NewTheme(nil)
-})
-
 // New makes a server. routes calls its argument for every route, as
 // "GET /cal/events/v1/events", several methods with commas between them. The
 // mux of a base address panics when two routes are one, as http.ServeMux does.
@@ -285,6 +280,54 @@ func New(o Options, routes func(on func(pattern string, op *Op))) (*Server, erro
 	return s, nil
 }
 
+// ServeHTTP finds the base address and the route of a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	b, hr := s.Front.Locate(hr)
+	b.Mux().ServeHTTP(w, hr)
+}
+
+// ourTheme is read once, for the first page: tests start many servers that are asked for none.
+var ourTheme = sync.OnceValues(func() (*pages.Theme, error) {
+	return pages.NewTheme(nil)
+})
+
+// addRoutes reads the list of routes.
+func (s *Server) addRoutes(routes func(func(string, *Op))) {
+	byPath := map[string]*route{}
+	routes(func(pattern string, op *Op) {
+		if op != nil && op.exists != nil && !op.exists(s) {
+			return
+		}
+		methods, path, ok := strings.Cut(pattern, " ")
+		if !ok || op == nil {
+			panic("api: route without method or operation: " + pattern)
+		}
+		if path == rootPattern {
+			s.root = op
+		}
+		rt := byPath[path]
+		if rt == nil {
+			rt = &route{pattern: path, variables: openapi.VariablesOf(path)}
+			if i := strings.LastIndexByte(path, '}'); i >= 0 &&
+				strings.HasPrefix(path[i+1:], ".") {
+				rt.extension = path[i+1:]
+				plain := byPath[path[:i+1]]
+				plain.extended = append(plain.extended, rt)
+			}
+			byPath[path] = rt
+			s.routes = append(s.routes, rt)
+		}
+		rt.ops = append(rt.ops, routeOp{strings.Split(methods, ","), op})
+	})
+	for _, rt := range s.routes {
+		rt.allowOpen = []string{
+			strings.Join(rt.methods(func(op *Op) bool {
+				return op.permit == nil
+			}), ", "),
+		}
+	}
+}
+
 // muxOf makes the mux of a base address.
 func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 	main := http.NewServeMux()
@@ -331,55 +374,12 @@ func (s *Server) muxOf(b *front.Base) *http.ServeMux {
 	return main
 }
 
-// addRoutes reads the list of routes.
-func (s *Server) addRoutes(routes func(func(string, *Op))) {
-	byPath := map[string]*route{}
-	routes(func(pattern string, op *Op) {
-		if op != nil && op.exists != nil && !op.exists(s) {
-			return
-		}
-		methods, path, ok := strings.Cut(pattern, " ")
-		if !ok || op == nil {
-			panic("api: route without method or operation: " + pattern)
-		}
-		if path == rootPattern {
-			s.root = op
-		}
-		rt := byPath[path]
-		if rt == nil {
-			rt = &route{pattern: path, variables: openapi.VariablesOf(path)}
-			if i := strings.LastIndexByte(path, '}'); i >= 0 &&
-				strings.HasPrefix(path[i+1:], ".") {
-				rt.extension = path[i+1:]
-				plain := byPath[path[:i+1]]
-				plain.extended = append(plain.extended, rt)
-			}
-			byPath[path] = rt
-			s.routes = append(s.routes, rt)
-		}
-		rt.ops = append(rt.ops, routeOp{strings.Split(methods, ","), op})
-	})
-	for _, rt := range s.routes {
-		rt.allowOpen = []string{
-			strings.Join(rt.methods(func(op *Op) bool {
-				return op.permit == nil
-			}), ", "),
-		}
-	}
-}
-
 // NoRoute answers what no route takes.
 var NoRoute = &Op{
 	Name: "none",
 	Serve: func(*Call) (*respond.Response, error) {
 		return nil, ErrNoRoute
 	},
-}
-
-// ServeHTTP finds the base address and the route of a request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
-	b, hr := s.Front.Locate(hr)
-	b.Mux().ServeHTTP(w, hr)
 }
 
 // isAt reports whether a base address has the route.

@@ -36,14 +36,6 @@ var Tags = termResource(
 	params.TagUpdate,
 )
 
-// manageRight is the right to change the terms of a taxonomy.
-func manageRight(k store.Kind) account.Right {
-	if k == store.Categories {
-		return account.ManageCategories
-	}
-	return account.ManageTags
-}
-
 // A taxonomy is Categories or Tags.
 type taxonomy struct{ kind store.Kind }
 
@@ -64,9 +56,17 @@ func termResource(kind store.Kind, list, create, read, update params.Table) Reso
 		),
 		Delete: NewChange(
 			Op{Name: name + ".delete", Params: read, permit: manage, Change: k.delete},
-			removed,
+			showRemoved,
 		),
 	}
+}
+
+// manageRight is the right to change the terms of a taxonomy.
+func manageRight(k store.Kind) account.Right {
+	if k == store.Categories {
+		return account.ManageCategories
+	}
+	return account.ManageTags
 }
 
 // list answers GET /categories and GET /tags.
@@ -173,8 +173,8 @@ func (k taxonomy) delete(r *Call) (change Change, err error) {
 	return change, err
 }
 
-// removed answers a change with the record as it was.
-func removed(r *Call, change Change) (*respond.Response, error) {
+// showRemoved answers a change with the record as it was.
+func showRemoved(r *Call, change Change) (*respond.Response, error) {
 	show := r.Renderer(change.links)
 	return &respond.Response{
 		Status: http.StatusOK,

@@ -29,8 +29,67 @@ const (
 	documentWait = 5 * time.Second
 )
 
-// errUnmade is the error of a document whose making broke off.
-var errUnmade = errors.New("a document was not made")
+// DoDocument answers with a document that write writes. Look names the state of the document by the
+// tag of the list.
+func (l *List) DoDocument(
+	look func(*store.View, params.Values) error,
+	write func(w io.Writer) error,
+) (*respond.Response, error) {
+	nothing := func(*store.View, params.Values) error {
+		return nil
+	}
+	return l.Do(look, nothing, func() (*respond.Response, error) {
+		tag := l.Tag
+		return l.Document(tag, func(w io.Writer) (string, error) {
+			return tag, write(w)
+		})
+	})
+}
+
+// Document returns an answer with a body that write writes, and its entity tag. All who ask for the
+// same name while it is in memory get the same; "" is the name of one that is for this request
+// alone.
+func (r *Call) Document(
+	name string,
+	write func(w io.Writer) (tag string, err error),
+) (*respond.Response, error) {
+	r.reserved.EndWork() // waiting takes no place among the requests that are worked on
+	if r.Asked.Private {
+		name = "" // the answer to a guess is for one caller alone
+	}
+	if most := r.DocumentMost; most > 0 {
+		name = ""
+		whole := write
+		write = func(w io.Writer) (string, error) {
+			return whole(&limitedWriter{w, most})
+		}
+	}
+	one, err := r.documents.read(r.HTTP.Context(), r.Key(), name, write)
+	if err != nil {
+		return nil, err
+	}
+	r.reserved.Then(func() {
+		r.documents.release(one)
+	})
+	r.TrueUntil(r.Now) // documents are kept here alone
+	return &respond.Response{Status: http.StatusOK, Body: one.body, Tag: one.tag}, nil
+}
+
+// ErrLongDocument ends the making of a document that is longer than asked for.
+var ErrLongDocument = errors.New("the document is longer than asked for")
+
+// A limitedWriter takes some bytes, and refuses more.
+type limitedWriter struct {
+	to   io.Writer
+	room int
+}
+
+func (l *limitedWriter) Write(p []byte) (int, error) {
+	if l.room -= len(p); l.room < 0 {
+		return 0, ErrLongDocument
+	}
+	return l.to.Write(p)
+}
 
 // Documents are made one at a time, and shared by all who ask for the same. They are in memory
 // compressed, within a budget of bytes, while somebody reads them and for as long after that as
@@ -124,6 +183,9 @@ func (d *documents) make(
 	})
 }
 
+// errUnmade is the error of a document whose making broke off.
+var errUnmade = errors.New("a document was not made")
+
 // turn waits for the turn to make a document, but not for long, and returns the function that ends
 // it.
 func (d *documents) turn(client admission.Key) (end func(), err error) {
@@ -136,8 +198,8 @@ func (d *documents) turn(client admission.Key) (end func(), err error) {
 	return turn.End, nil
 }
 
-// endMaking ends the making of a document, and makes room for it: the oldest go that nobody reads. One
-// that finds no room is not held.
+// endMaking ends the making of a document, and makes room for it: the oldest go that nobody reads.
+// One that finds no room is not held.
 func (d *documents) endMaking(one *heldDocument) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -152,15 +214,6 @@ func (d *documents) endMaking(one *heldDocument) {
 		}
 	}
 	if one.err != nil {
-		d.drop(one)
-	}
-}
-
-// release ends the reading of a document.
-func (d *documents) release(one *heldDocument) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if one.readers--; one.readers == 0 && one.name == "" {
 		d.drop(one)
 	}
 }
@@ -186,64 +239,11 @@ func (d *documents) drop(one *heldDocument) {
 	}
 }
 
-// Document returns an answer with a body that write writes, and its entity tag. All who ask for the
-// same name while it is in memory get the same; "" is the name of one that is for this request
-// alone.
-func (r *Call) Document(
-	name string,
-	write func(w io.Writer) (tag string, err error),
-) (*respond.Response, error) {
-	r.reserved.EndWork() // waiting takes no place among the requests that are worked on
-	if r.Asked.Private {
-		name = "" // the answer to a guess is for one caller alone
+// release ends the reading of a document.
+func (d *documents) release(one *heldDocument) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if one.readers--; one.readers == 0 && one.name == "" {
+		d.drop(one)
 	}
-	if most := r.DocumentMost; most > 0 {
-		name = ""
-		whole := write
-		write = func(w io.Writer) (string, error) {
-			return whole(&limitedWriter{w, most})
-		}
-	}
-	one, err := r.documents.read(r.HTTP.Context(), r.Key(), name, write)
-	if err != nil {
-		return nil, err
-	}
-	r.reserved.Then(func() {
-		r.documents.release(one)
-	})
-	r.TrueUntil(r.Now) // documents are kept here alone
-	return &respond.Response{Status: http.StatusOK, Body: one.body, Tag: one.tag}, nil
-}
-
-// ErrLongDocument ends the making of a document that is longer than asked for.
-var ErrLongDocument = errors.New("the document is longer than asked for")
-
-// A limitedWriter takes some bytes, and refuses more.
-type limitedWriter struct {
-	to   io.Writer
-	room int
-}
-
-func (l *limitedWriter) Write(p []byte) (int, error) {
-	if l.room -= len(p); l.room < 0 {
-		return 0, ErrLongDocument
-	}
-	return l.to.Write(p)
-}
-
-// DoDocument answers with a document that write writes. Look names the state of the document by the
-// tag of the list.
-func (l *List) DoDocument(
-	look func(*store.View, params.Values) error,
-	write func(w io.Writer) error,
-) (*respond.Response, error) {
-	nothing := func(*store.View, params.Values) error {
-		return nil
-	}
-	return l.Do(look, nothing, func() (*respond.Response, error) {
-		tag := l.Tag
-		return l.Document(tag, func(w io.Writer) (string, error) {
-			return tag, write(w)
-		})
-	})
 }

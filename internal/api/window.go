@@ -16,36 +16,6 @@ type window struct {
 	pairs      []pair      // of a link
 }
 
-// dateParams are the parameters that no list takes beside when.
-var dateParams = []string{
-	"months",
-	"start_date",
-	"end_date",
-	"starts_before",
-	"starts_after",
-	"ends_before",
-	"ends_after",
-}
-
-// dayRange reads when, a word for days. Events are on them as in the cells of a month.
-func (l *List) dayRange(values params.Values) (window, error) {
-	for _, name := range dateParams {
-		if values.Has(name) {
-			return window{}, Invalid(
-				"when",
-				"when and "+name+" must not be given together: give one of them.",
-			)
-		}
-	}
-	first, after := l.Language.Locale().
-		Week().
-		Range(values.Text("when"), caltime.StartOfDay(l.Zone.Wall(l.Now)))
-	w := window{start: store.Always(), end: store.Always(), day: new(store.WallOf(first))}
-	w.end.Min = *w.day
-	w.start.Max = store.WallOf(after) - 1
-	return w, nil
-}
-
 // window reads the dates, or when in their place. The default window holds when no other
 // date is given; with include no date counts.
 func (l *List) window(values params.Values) (window, error) {
@@ -89,6 +59,36 @@ func (l *List) window(values params.Values) (window, error) {
 			w.end.Max = at
 		}
 	}
+	return w, nil
+}
+
+// dateParams are the parameters that no list takes beside when.
+var dateParams = []string{
+	"months",
+	"start_date",
+	"end_date",
+	"starts_before",
+	"starts_after",
+	"ends_before",
+	"ends_after",
+}
+
+// dayRange reads when, a word for days. Events are on them as in the cells of a month.
+func (l *List) dayRange(values params.Values) (window, error) {
+	for _, name := range dateParams {
+		if values.Has(name) {
+			return window{}, Invalid(
+				"when",
+				"when and "+name+" must not be given together: give one of them.",
+			)
+		}
+	}
+	first, after := l.Language.Locale().
+		Week().
+		Range(values.Text("when"), caltime.StartOfDay(l.Zone.Wall(l.Now)))
+	w := window{start: store.Always(), end: store.Always(), day: new(store.WallOf(first))}
+	w.end.Min = *w.day
+	w.start.Max = store.WallOf(after) - 1
 	return w, nil
 }
 
