@@ -34,7 +34,7 @@ type routeAccess struct {
 	Methods []string
 	Path    string          // as the site writes it, below each base address
 	Rights  []account.Right // rights it asks for, selected by the path; none: open to everybody
-	Control bool            // it is one of NewControl, which asks by itself
+	Control bool            // NewControl made it: it asks for rights by itself
 	Account bool            // it asks by itself for an account, which needs all of the rights
 }
 

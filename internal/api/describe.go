@@ -91,8 +91,8 @@ type textKey struct {
 	language, form string
 }
 
-// originText returns a text in the language of the request. It is made once for all origins: a client
-// makes up hosts faster than the server describes itself.
+// originText returns a text in the language of the request. It is made once for all origins: a
+// client makes up hosts faster than the server describes itself.
 func (r *Call) originText(
 	form, origin string,
 	make func(origin string) ([]byte, error),

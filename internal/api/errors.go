@@ -315,7 +315,7 @@ func notAccessible(name string) *Error {
 	}
 }
 
-// RecordNotFound answers a request for an event or a series that there is not; id is 0
+// RecordNotFound answers a request for an event or a series that is not there; id is 0
 // when it was asked for by slug.
 func RecordNotFound(name string, id int64) *Error {
 	return &Error{

@@ -57,16 +57,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if r.Log.Enabled(hr.Context(), slog.LevelDebug) {
 		r.Log.Debug(
 			"request",
-			"method",
-			hr.Method,
-			"path",
-			front.RedactPath(hr.URL.Path),
-			"query",
-			front.RedactQuery(hr.URL.RawQuery),
-			"status",
-			answer.Status,
-			"account",
-			r.Caller.ID,
+			"method", hr.Method,
+			"path", front.RedactPath(hr.URL.Path),
+			"query", front.RedactQuery(hr.URL.RawQuery),
+			"status", answer.Status,
+			"account", r.Caller.ID,
 		)
 	}
 }

@@ -97,8 +97,8 @@ func (r *Target) Discovery(root string) map[string]string {
 }
 
 // siblings leads to the same route in the other languages (RFC 8288, section
-// 3.4.1). Only answers that describe the API have any: all others have no texts
-// of a language.
+// 3.4.1). Only answers that describe the API have any: records have no texts of a
+// language, and pages name their own in their HTML.
 func (r *Call) siblings() []string {
 	var links []string
 	for _, b := range r.Front.Bases() {

@@ -28,7 +28,7 @@ func newAnswers(budget int64) *cache.Cache[answerKey, *keptAnswer] {
 type answerKey struct {
 	base                 *front.Base
 	origin, language     string
-	operation            string // by which the format is negotiated
+	operation            string // its name, which stands for the format that was negotiated
 	path, query, rawPath string
 }
 

@@ -39,7 +39,7 @@ type Op struct {
 	enter func(*Call) error
 	// exists reports whether a server has the routes of the operation; nil is always.
 	exists  func(*Server) bool
-	control bool            // it is one of NewControl
+	control bool            // NewControl made it
 	rights  []account.Right // with the trait signed: those that Serve itself asks for
 
 	checks  checks        // before it

@@ -50,9 +50,9 @@ func (r *Call) untilTried(f func() error) error {
 // takes a while, so that it must not be called inside a View.
 //
 // Unlike a login, a right password is refused too while the client has no token: people
-// choose passwords, and the answer would tell. A server that let the right one in
-// whatever else comes from an address would answer as many guesses as come from
-// it. Strangers do not touch a caller with an account, and a password that is
+// choose passwords, and the answer would tell. If the right one were let in without
+// a token, a client would learn the result of every guess that it sends.
+// Strangers use up no tokens of a caller with an account, and a password that is
 // known to be wrong is answered without a token.
 func (r *Call) try(events []*store.Event) error {
 	if len(events) == 0 {

@@ -38,7 +38,7 @@ func (r *Call) tell(w http.ResponseWriter, refused *Error) {
 // Measures are numbers about a server.
 type Measures struct {
 	Ready, Writable bool
-	Reason          string // why it is not so
+	Reason          string // why it is not ready, or not writable
 	Working         int    // requests that have a place among those of Limits.Requests
 	Cache           cache.Stats
 }

@@ -72,7 +72,7 @@ func readSeries(r *Call) (*respond.Response, error) {
 }
 
 // MayReadSeries reports whether the caller may read a series, which needs the right to read an
-// event like its template. A series that has ended is hidden.
+// event like its template. The template of a series that was ended is in the trash, which hides it.
 func (r *viewer) MayReadSeries(s *store.Series) bool {
 	return s.Event.Status != store.Trash && r.MayRead(&s.Event.Post)
 }

@@ -5,8 +5,9 @@
 //	http.Serve(listener, s)
 //
 // It promises that the checks before every operation are the same, in the same order (see
-// handler); that a refused request changes nothing; and that a read changes nothing either, except
-// that PublishDue publishes records whose scheduled time has come. Answers are equal, byte for
+// handler); that a refused request changes no record, but for what earlier transactions of a long
+// change have stored; and that a read changes none either, except that PublishDue stores what the
+// time has made due. Answers are equal, byte for
 // byte, whether they were cached or not. Package render has the form of records, package write the
 // effect of a write, package access the rights, and package site the pages for people, whose
 // operations use the same Call.
@@ -17,13 +18,14 @@
 //
 // The files, in the order in which a request meets them:
 //
-//   - the request: server.go (Options, New, routes), tenant.go (the store and the time of a request, which a
-//     layer around the server may choose, and records that are due there), renamed.go (words that a site chose);
+//   - the request: server.go (Options, New, routes), currency.go (the site's currency), tenant.go
+//     (the store and the time of a request, which a layer around the server may choose, and records
+//     that are due there), renamed.go (words that a site chose);
 //   - checks: handler.go (all checks in order), limits.go, reading.go, access.go, password.go;
-//   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go, links.go and
-//     steps.go (lists), feeds.go, document.go and whole.go (their other formats), item.go (records),
-//     events.go, series.go, linked.go, terms.go, index.go, describe.go, service.go, legacy.go
-//     (the namespace wp/v2);
+//   - operations: op.go (operations), call.go (common parts), list.go, list_events.go, window.go,
+//     links.go and steps.go (lists), feeds.go, document.go and whole.go (their other formats),
+//     item.go (records), events.go, series.go, linked.go, terms.go, index.go, describe.go,
+//     service.go, legacy.go (the namespace wp/v2);
 //   - answers: errors.go, tags.go, kept.go (answers that are kept);
 //   - reports: record.go (to access logs, metrics and tests).
 package api
@@ -122,7 +124,8 @@ type Options struct {
 	// Nil serves every request from these.
 	Tenant func(*http.Request) Tenant
 	// AllowHeaders are header fields that pages of other sites may send beside those
-	// that every server allows. Nobody is told but who asks for such fields.
+	// that every server allows. Only answers to requests that ask which fields they may send
+	// name them.
 	AllowHeaders []string
 }
 
@@ -150,7 +153,7 @@ type Server struct {
 	stopping  <-chan struct{}
 	ReadOnly  bool // see Options.ReadOnly
 	settings
-	fingerprint []byte // of these and of the program
+	fingerprint []byte // of the settings and of the program
 }
 
 // A route is one path with the operations of its methods.

@@ -38,7 +38,7 @@ type settings struct {
 	shared              []string     // see respond.Request
 	allowedMore         []string     // header for pages of other sites that ask for more fields
 	explain             bool
-	strict              bool // about input
+	strict              bool // see Options.StrictInput
 	negotiate           bool
 	limits              admission.Limits
 }

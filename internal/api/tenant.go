@@ -100,8 +100,8 @@ func (s *Server) Routes() iter.Seq2[string, []string] {
 }
 
 // PublishDue publishes what was scheduled for a time that has come. Every
-// request asks first, so that none sees a record too early or too late by the
-// server's clock, whatever moves that clock; a goroutine with a timer would.
+// request calls it first: a goroutine with a timer would publish too early or
+// too late when something moves the server's clock.
 // When it cannot be stored the records stay scheduled. Series get the events that have
 // come within their horizon.
 func (t *Tenant) PublishDue() {
