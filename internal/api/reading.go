@@ -97,8 +97,8 @@ func (r *Call) read() error {
 	return err
 }
 
-// NoteIgnored notes for the answer the names of a write that no parameter has. With StrictInput
-// they are an error, and nothing is written.
+// NoteIgnored notes for the answer the names of a write that no parameter has, and that a body was
+// not read. With StrictInput these are an error, and nothing is written.
 func (r *Call) NoteIgnored() error {
 	names := openapi.Ignored(r.Op.Name, r.Op.Params.Unknown(r.In))
 	unread := r.In.Unread()

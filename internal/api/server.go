@@ -116,8 +116,8 @@ type Options struct {
 	// nothing that is scheduled. People still sign in and out.
 	ReadOnly bool
 
-	// StrictInput refuses writes with names that no parameter has. Otherwise X-Almanac-Ignored
-	// tells these names.
+	// StrictInput refuses writes with names that no parameter has, or with a body that is not
+	// read. Otherwise X-Almanac-Ignored tells of these.
 	StrictInput bool
 
 	// Tenant returns what a request is served from, in the place of Store and Clock.
