@@ -201,7 +201,7 @@ func (e *eventReader) end(start rrule.DateTime) (end store.Wall, err error) {
 			if !e.ours {
 				e.part.Seconds = d.Seconds
 			}
-		case d.Seconds > 0:
+		case d.Seconds > 0 || start.Form == rrule.UTC:
 			last := e.after(start, d)
 			e.moments = append(e.moments, last)
 			end = store.WallOf(e.zone.Wall(last))
@@ -258,10 +258,12 @@ func instantIn(zone *caltime.Zone, d rrule.DateTime) time.Time {
 	return zone.Instant(at)
 }
 
-// after returns the moment that is a duration after a date.
+// after returns the moment that is a duration after a date. In UTC all days have 24 hours.
 func (e *eventReader) after(start rrule.DateTime, d ical.Duration) time.Time {
 	from := instantIn(e.zone, start)
-	if d.Days > 0 {
+	if start.Form == rrule.UTC {
+		from = from.AddDate(0, 0, int(d.Days))
+	} else if d.Days > 0 {
 		from = e.zone.Instant((e.localTime(start) + aDay*store.Wall(d.Days)).Time())
 	}
 	return from.Add(time.Duration(d.Seconds) * time.Second)

@@ -366,6 +366,14 @@ func TestImportZones(t *testing.T) {
 			},
 		},
 		{
+			name: "a day in UTC over a change of the clock",
+			lines: []string{
+				"X-WR-TIMEZONE:Europe/Berlin|",
+				vevent("1", "DTSTART:20311025T180000Z|DURATION:P1D|SUMMARY:a"),
+			},
+			want: []string{"2031-10-25 20:00:00 to 2031-10-26 19:00:00 Europe/Berlin a"},
+		},
+		{
 			name: "the second of two equal hours",
 			lines: []string{
 				"X-WR-TIMEZONE:Europe/Berlin|",
