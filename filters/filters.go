@@ -34,8 +34,8 @@ func hasStatus(statuses []store.Status, s store.Status) bool {
 	return slices.Contains(statuses, s)
 }
 
-// Written are the conditions by which clients of the original choose events and uploads. Nil Include
-// and Authors, and zero times, do not restrict.
+// Written are the conditions by which clients of the original choose events and uploads. Nil
+// Include and Authors, and zero times, do not restrict.
 type Written struct {
 	Include, Exclude []int64 // ids of records
 	Authors          []int64 // ids of accounts

@@ -260,7 +260,7 @@ func digits(id int64) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// idOf reads an id, of which "" is that of no record.
+// idOf reads an id. An empty text is 0, the id of no record.
 func idOf(text string) int64 {
 	return api.ParseID(cmp.Or(text, "0"))
 }

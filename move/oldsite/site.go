@@ -262,7 +262,7 @@ func announced(at *url.URL, page client.Page) (roots []*url.URL) {
 			add(has["href"], false)
 		}
 	}
-	// An almanac has the API of the site before it beside its own, at the addresses that clients know.
+	// An almanac in the place of another site has the API of that site beside its own.
 	slices.SortStableFunc(roots, func(a, b *url.URL) int {
 		return -cmp.Compare(strings.Count(a.String(), "tribe"), strings.Count(b.String(), "tribe"))
 	})

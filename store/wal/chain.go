@@ -29,9 +29,8 @@ func isUnterminated(l *Line) bool {
 	return true
 }
 
-// checkLater says why the end of a log, from a torn line on, is not what a crash during one write
-// leaves, and nil if it may be. Seq is the number that the torn line had, batch that of the batch
-// before it.
+// checkLater returns an error if a crash during one write cannot leave the end of a log that begins
+// with a torn line. seq is the number of that line, and batch the number of the batch before it.
 //
 // It must not forgive too much, for what it forgives is cut off. Lines after
 // it that belong to a later batch prove that it was synced and acknowledged. A
@@ -63,8 +62,8 @@ func checkLater(tail []byte, seq, batch uint64, live bool) error {
 	return nil
 }
 
-// checkSectors says which NUL bytes, in the end of a log from an offset on, are no sectors that were
-// never written.
+// checkSectors returns an error if NUL bytes in the end of a log, from an offset on, are other than
+// sectors that were never written.
 func checkSectors(tail []byte, offset int64) error {
 	for i := 0; i < len(tail); i++ {
 		if tail[i] != 0 {

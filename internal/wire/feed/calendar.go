@@ -26,7 +26,7 @@ import (
 //	STYLED-DESCRIPTION     the description in HTML; DESCRIPTION is made of it
 //	URL                    the page of the event, /event/SLUG/ for a slug; of a series, that of its first event
 //	CATEGORIES             names of categories
-//	LOCATION, GEO          the first venue; without one, the address of an online event is LOCATION
+//	LOCATION, GEO          the first venue; LOCATION of an online event without one is its address
 //	ORGANIZER              the first organizer, if an e-mail address is known
 //	X-COST                 the cost for people; its code is the parameter X-CURRENCY
 //	X-ALMANAC-VENUE        a line for each venue: its name, and as parameters X-UID, X-ADDRESS, X-CITY, X-PROVINCE,

@@ -1,5 +1,5 @@
-// Lines of which pages have hundreds, written without templates, which take ten times as long for
-// them.
+// Parts that stand hundreds of times in a page. Go code writes them: templates take ten times as
+// long.
 
 package pages
 
@@ -138,7 +138,7 @@ func (c Choice) Lines() template.HTML {
 // write in half of the time of the whole.
 type Translations []Link
 
-// Tags returns what tells search engines the links.
+// Tags returns the links for search engines.
 func (t Translations) Tags() template.HTML {
 	var tags strings.Builder
 	for i := range t {

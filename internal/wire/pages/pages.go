@@ -7,8 +7,8 @@
 // Content is settled when it comes here: the package knows no store, no rights and no
 // requests. Texts that people wrote come in as plain text, or as HTML that package
 // markup has made harmless (template.HTML); html/template escapes all else for the place
-// where it stands, but in lines of which pages have hundreds (lines.go). Dates come in as
-// text in the language of the page, beside the form that programs read.
+// where it stands. Parts that stand hundreds of times in a page are escaped in lines.go. Dates
+// come in as text in the language of the page, beside the form that programs read.
 //
 // Files: frame.go (the frame of every page), list.go, month.go, event.go and place.go (the content
 // of each), picture.go, theme.go (templates and style, and the replacements of a site), lines.go

@@ -951,8 +951,8 @@ func legacyFilter(place int) Table {
 	})
 }
 
-// legacyOrder is how lists there are ordered, by these or by what every post has, with the context
-// behind it; all from a place in links on.
+// legacyOrder returns the parameters orderby, order and context of lists of wp/v2. by are further
+// values of orderby; place is the place of the first parameter in links.
 func legacyOrder(place int, by ...string) Table {
 	return join(own(Table{
 		{

@@ -47,8 +47,8 @@ func (rd *reader) readState(d *draft) {
 	d.file.PreviousStart = &start
 }
 
-// isWhole reports whether a member that the record lacks is empty: a list of this program leaves out
-// a reason, a previous start and an address of an online event if there is none.
+// isWhole reports whether a member that the record lacks is empty: a list of this program leaves
+// out a reason, a previous start and an address of an online event if there is none.
 func (rd *reader) isWhole(d *draft) bool {
 	return d.has("event_status") && !d.partial && rd.item.Form != CalendarForm
 }
